@@ -50,6 +50,12 @@ impl<G: Grid> Board<G> {
         self.word
     }
 
+    /// Two numbers that tell the board from every other of its grid.
+    #[inline(always)]
+    pub fn key(self) -> (u64, u16) {
+        G::key(self.word)
+    }
+
     /// The code of cell `idx` (row by row, 0-based); see the grid's type.
     ///
     /// *Panics*: in debug builds, when there is no such cell.

@@ -38,6 +38,10 @@ pub trait Grid: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// What a cell may hold, in words, for error messages.
     fn accepted() -> String;
 
+    /// The word as two numbers that together tell every board of the grid from
+    /// every other: for hashing and for compact tables.
+    fn key(word: Self::Word) -> (u64, u16);
+
     /// The code of cell `idx`.
     fn cell(word: Self::Word, idx: usize) -> u8;
     /// The word with cell `idx` holding `code` instead.

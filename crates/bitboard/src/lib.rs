@@ -11,7 +11,7 @@ mod tile;
 
 pub use board::{Board, Cells};
 pub use grid::Grid;
-pub use line::{LineStore, LineTable, Lines16, Lines20, MAX_LINE};
+pub use line::{LineMap, LineStore, LineTable, Lines16, Lines20, MAX_LINE};
 pub use nibble::Nibbles;
 pub use quint::{Akioi, Classic, Word80};
 pub use slide::Slide;

@@ -11,6 +11,8 @@ pub const MAX_LINE: usize = 4;
 /// The size is part of the type and a line is masked to it, so that looking
 /// one up needs no bounds check.
 pub trait LineStore: Send + Sync + 'static {
+    /// Number of slots: every line is below it.
+    const LEN: usize;
     /// Lines that stay as they are, with gain 0, until [`LineStore::set`].
     fn unchanged() -> Self;
     /// The line that a slide makes of `line`.
@@ -36,6 +38,8 @@ pub struct Lines16 {
 }
 
 impl LineStore for Lines16 {
+    const LEN: usize = 1 << 16;
+
     fn unchanged() -> Self {
         Lines16 {
             after: boxed(|line| line as u16),
@@ -67,6 +71,8 @@ pub struct Lines20 {
 }
 
 impl LineStore for Lines20 {
+    const LEN: usize = 1 << 20;
+
     fn unchanged() -> Self {
         Lines20 {
             after: boxed(|line| line as u32),
@@ -151,5 +157,32 @@ fn for_each_line<G: Grid>(mut f: impl FnMut(&[u8])) {
         };
         codes[..grows].fill(0);
         codes[grows] += 1;
+    }
+}
+
+/// A value for every line of a grid's rows.
+#[derive(Debug, Clone)]
+pub struct LineMap<G: Grid, T> {
+    values: Box<[T]>,
+    grid: core::marker::PhantomData<G>,
+}
+
+impl<G: Grid, T: Copy + Default> LineMap<G, T> {
+    /// Tabulates `f` of the cell codes, listed from column 0, of every line.
+    pub fn new(f: impl Fn(&[u8]) -> T) -> LineMap<G, T> {
+        let mut values = vec![T::default(); G::Lines::LEN].into_boxed_slice();
+        for_each_line::<G>(|codes| values[G::pack_line(codes)] = f(codes));
+        LineMap {
+            values,
+            grid: core::marker::PhantomData,
+        }
+    }
+
+    /// The value of `line`.
+    ///
+    /// *Panics*: when `line` is no line of the grid's kind.
+    #[inline(always)]
+    pub fn get(&self, line: usize) -> T {
+        self.values[line]
     }
 }

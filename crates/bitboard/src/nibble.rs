@@ -128,6 +128,11 @@ impl<const R: usize, const C: usize> Grid for Nibbles<R, C> {
     }
 
     #[inline(always)]
+    fn key(word: u64) -> (u64, u16) {
+        (word, 0)
+    }
+
+    #[inline(always)]
     fn cell(word: u64, idx: usize) -> u8 {
         debug_assert!(idx < Self::CELLS);
         (word >> (4 * idx)) as u8 & 15

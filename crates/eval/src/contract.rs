@@ -1,0 +1,54 @@
+use afterstate_bitboard::{Board, Grid};
+
+/// An estimate of how good it is to have made a slide.
+///
+/// A search maximizes, over slides, [`Evaluator::gain_weight`] × gain + the
+/// value of the afterstate.
+///
+/// Values must not depend on how the board lies: equal, to the last bit, for
+/// all symmetric images. Searches rely on it where images share work.
+pub trait Evaluator<G: Grid>: Send + Sync {
+    /// The value of the board after a slide, before the spawn.
+    ///
+    /// *Units*: the evaluator's own, the same as [`Evaluator::over_value`]; points
+    /// for evaluators that estimate future score.
+    fn value(&self, after: Board<G>) -> f32;
+
+    /// The value of a board on which no slide is legal. 0 for evaluators that
+    /// estimate future score.
+    fn over_value(&self) -> f32;
+
+    /// How much one point of gain counts: 1 for evaluators that estimate future
+    /// score, 0 for those that see on the board what a merge was worth.
+    fn gain_weight(&self) -> f32;
+}
+
+impl<G: Grid, E: Evaluator<G> + ?Sized> Evaluator<G> for &E {
+    #[inline(always)]
+    fn value(&self, after: Board<G>) -> f32 {
+        (**self).value(after)
+    }
+
+    fn over_value(&self) -> f32 {
+        (**self).over_value()
+    }
+
+    fn gain_weight(&self) -> f32 {
+        (**self).gain_weight()
+    }
+}
+
+impl<G: Grid, E: Evaluator<G> + ?Sized> Evaluator<G> for std::sync::Arc<E> {
+    #[inline(always)]
+    fn value(&self, after: Board<G>) -> f32 {
+        (**self).value(after)
+    }
+
+    fn over_value(&self) -> f32 {
+        (**self).over_value()
+    }
+
+    fn gain_weight(&self) -> f32 {
+        (**self).gain_weight()
+    }
+}

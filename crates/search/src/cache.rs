@@ -1,0 +1,95 @@
+//! Values of chance nodes, kept in bounded memory.
+
+use afterstate_bitboard::{Board, Grid};
+
+/// One stored value: 16 bytes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    nibbles: u64,
+    plane: u16,
+    /// Plies below the afterstate; 0 marks a free entry, since afterstates at
+    /// the horizon are not stored.
+    depth: u8,
+    /// Binary logarithm of the number of nodes that the value took.
+    work: u8,
+    value: f32,
+}
+
+/// A transposition table: values of afterstates with the depth of search they
+/// were found with.
+///
+/// Only exact matches are given out: the same board, up to symmetry as the
+/// caller canonizes it, and the same depth. A table therefore changes the time
+/// a search takes and never its result.
+///
+/// Buckets have two entries. A new value takes the place of the one that took
+/// less work to find if it took at least as much itself, else of the other,
+/// so that both dear and recent values stay.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    buckets: Box<[[Entry; 2]]>,
+    shift: u32,
+}
+
+impl Cache {
+    /// A table of 2^`bits` entries of 16 bytes each.
+    ///
+    /// *Panics*: when `bits` is not from 1 to 40.
+    pub fn new(bits: u32) -> Cache {
+        assert!((1..=40).contains(&bits), "a cache has 2^1 to 2^40 entries");
+        Cache {
+            buckets: vec![[Entry::default(); 2]; 1 << (bits - 1)].into_boxed_slice(),
+            shift: 64 - (bits - 1).max(1),
+        }
+    }
+
+    /// Drops all values.
+    pub fn clear(&mut self) {
+        self.buckets.fill([Entry::default(); 2]);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: (u64, u16), depth: u8) -> usize {
+        // Multiplicative hashing; the high half of the product is mixed best.
+        let low = key.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let high = (u64::from(key.1) << 8 | u64::from(depth)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let hash = (low ^ low >> 32)
+            .wrapping_add(high)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (hash >> self.shift) as usize & (self.buckets.len() - 1)
+    }
+
+    /// The value stored for this board and depth.
+    #[inline]
+    pub fn get<G: Grid>(&self, board: Board<G>, depth: u8) -> Option<f32> {
+        let key = board.key();
+        self.buckets[self.bucket(key, depth)]
+            .iter()
+            .find(|entry| entry.depth == depth && (entry.nibbles, entry.plane) == key)
+            .map(|entry| entry.value)
+    }
+
+    /// Stores the value of a board searched to `depth` plies (at least 1),
+    /// which took `n_nodes` nodes.
+    #[inline]
+    pub fn set<G: Grid>(&mut self, board: Board<G>, depth: u8, value: f32, n_nodes: u64) {
+        debug_assert!(depth > 0, "values at the horizon are not stored");
+        let key = board.key();
+        let work = n_nodes.max(1).ilog2() as u8;
+        let entry = Entry {
+            nibbles: key.0,
+            plane: key.1,
+            depth,
+            work,
+            value,
+        };
+        let bucket = self.bucket(key, depth);
+        let [dear, recent] = &mut self.buckets[bucket];
+        if work >= dear.work {
+            *recent = *dear;
+            *dear = entry;
+        } else {
+            *recent = entry;
+        }
+    }
+}

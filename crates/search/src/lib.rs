@@ -1,0 +1,9 @@
+#![doc = include_str!("../README.md")]
+
+mod cache;
+mod expectimax;
+mod values;
+
+pub use cache::Cache;
+pub use expectimax::{Expectimax, Limits};
+pub use values::{Search, SlideValues};
