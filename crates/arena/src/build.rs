@@ -1,0 +1,125 @@
+//! From an agent's name to something that plays games.
+
+use core::any::{Any, TypeId};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use afterstate_eval::{LineHeuristic, LineWeights};
+use afterstate_play::{Agent, Game, GameResult, GreedyAgent, RandomAgent, SearchAgent, agent_seed};
+use afterstate_rules::{Rules, Spawns, Variant};
+use afterstate_search::{Expectimax, Limits};
+
+use crate::agent_spec::{AgentKind, AgentSpec};
+use crate::dispatch::{VariantVisitor, visit_variant};
+
+/// Entries of a search's cache, as a power of two: 2^18 entries are 4 MiB for
+/// each worker.
+const CACHE_BITS: u32 = 18;
+
+/// Evaluators that all workers of a process share, each built once.
+#[derive(Default)]
+pub struct Shared {
+    heuristics: Mutex<BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+}
+
+impl Shared {
+    /// The heuristic of the grid. All variants on one grid share their weights.
+    fn heuristic<R: Rules>(&self, variant: Variant) -> Arc<LineHeuristic<R::Grid>> {
+        let weights = match variant {
+            Variant::Classic | Variant::Contest => LineWeights::CLASSIC,
+            Variant::Akioi => LineWeights::AKIOI,
+            Variant::Mini => LineWeights::MINI,
+        };
+        let mut built = self
+            .heuristics
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let any = built
+            .entry(TypeId::of::<R::Grid>())
+            .or_insert_with(|| Arc::new(LineHeuristic::<R::Grid>::new(&weights)));
+        Arc::clone(any)
+            .downcast()
+            .expect("the entry of a grid holds its heuristic")
+    }
+
+    /// The agent of this name on the rules of its variant.
+    pub fn agent<R: Rules>(
+        &self,
+        spec: &AgentSpec,
+        variant: Variant,
+        rules: R,
+        spawns: &Spawns<R::Grid>,
+    ) -> Box<dyn Agent<R> + Send> {
+        match spec.kind() {
+            AgentKind::Random => Box::new(RandomAgent::new(0)),
+            AgentKind::Greedy => Box::new(GreedyAgent),
+            AgentKind::Heuristic => {
+                let limits = Limits {
+                    depth: spec.depth().unwrap_or(1),
+                };
+                let heuristic = self.heuristic::<R>(variant);
+                let search = Expectimax::new(rules, spawns.clone(), heuristic, limits);
+                Box::new(SearchAgent::new(search.with_cache(CACHE_BITS)))
+            }
+        }
+    }
+
+    /// What plays the games of one entry of a tournament.
+    pub fn player(&self, variant: Variant, spec: &AgentSpec) -> Box<dyn EntryPlayer> {
+        let spawn_set = variant.spawn_sets().swap_remove(0);
+        let visitor = PlayerVisitor {
+            shared: self,
+            variant,
+            spec,
+        };
+        visit_variant(variant, &spawn_set, visitor)
+            .expect("the default spawn set of a variant fits its board")
+    }
+}
+
+/// Plays games of one variant with one agent.
+pub trait EntryPlayer: Send {
+    /// Plays the game with this seed, asking before each slide whether to go
+    /// on; `None` when told not to.
+    fn play(&mut self, seed: u64, go_on: &dyn Fn() -> bool) -> Option<GameResult>;
+}
+
+struct PlayerVisitor<'a> {
+    shared: &'a Shared,
+    variant: Variant,
+    spec: &'a AgentSpec,
+}
+
+impl VariantVisitor for PlayerVisitor<'_> {
+    type Output = Box<dyn EntryPlayer>;
+
+    fn visit<R: Rules>(self, rules: R, spawns: Spawns<R::Grid>) -> Box<dyn EntryPlayer> {
+        let agent = self.shared.agent(self.spec, self.variant, rules, &spawns);
+        Box::new(Player {
+            rules,
+            spawns,
+            agent,
+        })
+    }
+}
+
+struct Player<R: Rules> {
+    rules: R,
+    spawns: Spawns<R::Grid>,
+    agent: Box<dyn Agent<R> + Send>,
+}
+
+impl<R: Rules> EntryPlayer for Player<R> {
+    fn play(&mut self, seed: u64, go_on: &dyn Fn() -> bool) -> Option<GameResult> {
+        let mut game = Game::new(self.rules, &self.spawns, seed);
+        self.agent.start(agent_seed(seed));
+        while go_on() {
+            if let Some(result) = game.result() {
+                return Some(result);
+            }
+            let slide = self.agent.choose(self.rules, game.board());
+            game.slide(slide).expect("an agent chooses a legal slide");
+        }
+        None
+    }
+}

@@ -1,0 +1,139 @@
+//! What the games of a tournament come to.
+
+use serde::{Deserialize, Serialize};
+
+use crate::records::{GameRecord, RunFile, Timing};
+use crate::stats::{Interval, deviation, mean_interval, quantile, wilson_interval};
+
+/// How often games reached a tile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TileRate {
+    /// The tile; a game counts when its largest tile is this or larger.
+    pub tile: i32,
+    /// Number of games.
+    pub games: u64,
+    /// Share of games, 0 to 1.
+    pub share: f64,
+    /// Wilson interval of the share, 95 %.
+    pub wilson95: Interval,
+}
+
+/// The results of one agent on one variant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EntrySummary {
+    /// Name of the variant.
+    pub variant: String,
+    /// The agent in its canonical form.
+    pub agent: String,
+    /// Number of games.
+    pub games: u64,
+    /// Mean score, in points; null without games.
+    pub mean: Option<f64>,
+    /// 95 % interval of the mean by Student's t; null for fewer than two games.
+    pub mean_t95: Option<Interval>,
+    /// Standard deviation of scores.
+    pub deviation: f64,
+    /// Quantiles of the score at 0, 0.25, 0.5, 0.75 and 1.
+    pub quartiles: Option<[f64; 5]>,
+    /// Rates of tiles from the smallest that not all games exceed, ascending.
+    pub tiles: Vec<TileRate>,
+    /// Games that ended without a legal slide.
+    pub over: u64,
+    /// Games that were cleared.
+    pub cleared: u64,
+    /// Slides of all games together.
+    pub moves: u64,
+    /// Slides a second of one worker: slides by wall time spent in games.
+    pub slides_per_second: Option<f64>,
+}
+
+/// `summary.json`: the results of all entries.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// What was asked, with which version, on which machine.
+    pub run: RunFile,
+    /// Results, in the order of `games.jsonl`.
+    pub entries: Vec<EntrySummary>,
+}
+
+impl Summary {
+    /// The summary of games and their timings, both in the order of the files.
+    pub fn new(run: &RunFile, games: &[GameRecord], timings: &[Timing]) -> Summary {
+        let entries = run.entries.iter().map(|(variant, agent)| {
+            let of_entry = |a: &str, b: &str| a == variant && b == agent;
+            let games: Vec<&GameRecord> = games
+                .iter()
+                .filter(|game| of_entry(&game.variant, &game.agent))
+                .collect();
+            let elapsed_ns: u64 = timings
+                .iter()
+                .filter(|timing| of_entry(&timing.variant, &timing.agent))
+                .map(|timing| timing.elapsed_ns)
+                .sum();
+            entry_summary(variant, agent, &games, elapsed_ns)
+        });
+        Summary {
+            run: run.clone(),
+            entries: entries.collect(),
+        }
+    }
+
+    /// Number of games of all entries.
+    pub fn n_games(&self) -> u64 {
+        self.entries.iter().map(|entry| entry.games).sum()
+    }
+}
+
+fn entry_summary(
+    variant: &str,
+    agent: &str,
+    games: &[&GameRecord],
+    elapsed_ns: u64,
+) -> EntrySummary {
+    let mut scores: Vec<f64> = games.iter().map(|game| game.score as f64).collect();
+    let (mean, mean_t95) = mean_interval(&scores);
+    let deviation = deviation(&scores, mean);
+    scores.sort_by(f64::total_cmp);
+    let moves = games.iter().map(|game| u64::from(game.moves)).sum();
+    let with_outcome = |name: &str| games.iter().filter(|game| game.outcome == name).count() as u64;
+    let any = !games.is_empty();
+    EntrySummary {
+        variant: variant.to_owned(),
+        agent: agent.to_owned(),
+        games: games.len() as u64,
+        mean: any.then_some(mean),
+        mean_t95,
+        deviation,
+        quartiles: any.then(|| [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(&scores, share))),
+        tiles: tile_rates(games),
+        over: with_outcome("over"),
+        cleared: with_outcome("cleared"),
+        moves,
+        slides_per_second: (elapsed_ns > 0).then(|| moves as f64 / (elapsed_ns as f64 * 1e-9)),
+    }
+}
+
+fn tile_rates(games: &[&GameRecord]) -> Vec<TileRate> {
+    let n = games.len() as u64;
+    let least = games
+        .iter()
+        .map(|game| game.largest)
+        .min()
+        .unwrap_or(0)
+        .max(2);
+    let most = games.iter().map(|game| game.largest).max().unwrap_or(0);
+    let tiles = core::iter::successors(Some(least), |tile| tile.checked_mul(2));
+    tiles
+        .take_while(|&tile| tile <= most)
+        .filter_map(|tile| {
+            let hits = games.iter().filter(|game| game.largest >= tile).count() as u64;
+            let wilson95 = wilson_interval(hits, n)?;
+            Some(TileRate {
+                tile,
+                games: hits,
+                share: hits as f64 / n as f64,
+                wilson95,
+            })
+        })
+        .collect()
+}
