@@ -2,6 +2,7 @@
 
 mod cache;
 mod expectimax;
+pub mod ten_moves;
 mod values;
 
 pub use cache::Cache;
