@@ -1,0 +1,99 @@
+//! Work on the repository, as `cargo xtask COMMAND`: one file, one command.
+//!
+//! The crate knows no rules of any game and does no arithmetic on results; it
+//! starts what other crates and cargo do and reports how it went. Start reading
+//! at [`Command`].
+
+mod ci;
+mod layers;
+mod package;
+mod step;
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::step::Outcome;
+
+/// The exit status for bad input or usage, which is clap's as well.
+const BAD_INPUT: u8 = 2;
+
+/// Work on the repository
+#[derive(Parser)]
+#[command(name = "xtask", bin_name = "cargo xtask")]
+#[command(after_help = "Example:\n  cargo xtask test\n\n\
+    Exit status: 0 success, 1 a check failed, 2 bad input or usage.\n\
+    `cargo xtask COMMAND --help` has an example for every command.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// To add a command: a `mod` line above, a variant with its example here, an
+/// arm in [`run`].
+#[derive(Subcommand)]
+enum Command {
+    /// Compare every crate's dependencies with the table of layers
+    #[command(after_help = "Example:\n  cargo xtask layers")]
+    Layers,
+    /// Check the repository's own rules: files, manifests, pages, commands they name
+    #[command(after_help = "Example:\n  cargo xtask tidy")]
+    Tidy,
+    /// Run every test and count them
+    #[command(after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --slow")]
+    Test(test::Args),
+    /// Run everything that CI runs, and show all that fails
+    #[command(
+        after_help = "Examples:\n  cargo xtask ci\n  cargo xtask ci --list\n  \
+        cargo xtask ci --only clippy --only doc"
+    )]
+    Ci(ci::Args),
+}
+
+fn run(command: &Command) -> anyhow::Result<Outcome> {
+    match command {
+        Command::Layers => layers::run(),
+        Command::Tidy => tidy::run(),
+        Command::Test(args) => test::run(args),
+        Command::Ci(args) => ci::run(args),
+    }
+}
+
+fn main() -> ExitCode {
+    match run(&Cli::parse().command) {
+        Ok(Outcome::Passed) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn arguments_are_declared_consistently() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string);
+            let example = format!("cargo xtask {}", command.get_name());
+            assert!(
+                help.is_some_and(|help| help.contains(&example)),
+                "the help of `{}` has no example `{example}`",
+                command.get_name()
+            );
+        }
+    }
+}
