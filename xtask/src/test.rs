@@ -109,18 +109,23 @@ fn run_tier(command: &mut Command, counts: &mut Counts) -> anyhow::Result<Outcom
         .spawn()
         .context("cargo cannot be started")?;
     let stdout = child.stdout.take().context("cargo has no output")?;
-    let mut reader = BufReader::new(stdout);
+    pass_on(BufReader::new(stdout), io::stdout(), counts)?;
+    Ok(Outcome::passed_if(child.wait()?.success()))
+}
+
+/// Copies line by line, as bytes and not as text, since a failing test may
+/// print anything, and adds up the result lines.
+fn pass_on(mut from: impl BufRead, mut to: impl Write, counts: &mut Counts) -> io::Result<()> {
     let mut line = Vec::new();
-    // Bytes and not text: a failing test may print anything.
-    while reader.read_until(b'\n', &mut line)? > 0 {
-        io::stdout().write_all(&line)?;
+    while from.read_until(b'\n', &mut line)? > 0 {
+        to.write_all(&line)?;
         if let Some(found) = result_line(&String::from_utf8_lossy(&line)) {
             counts.passed += found.passed;
             counts.failed += found.failed;
         }
         line.clear();
     }
-    Ok(Outcome::passed_if(child.wait()?.success()))
+    to.flush()
 }
 
 /// The counts in a line like
@@ -151,6 +156,22 @@ mod tests {
         for other in ["test result: ok", "test a ... ok", "running 3 tests", ""] {
             assert_eq!(result_line(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn output_is_passed_on_and_result_lines_add_up() {
+        let output = b"running 5 tests\n\xff\n\
+            test result: ok. 5 passed; 0 failed; 0 ignored\n\
+            test result: FAILED. 7 passed; 2 failed; 0 ignored\nno newline";
+        let mut copy = Vec::new();
+        let mut counts = Counts::default();
+        pass_on(output.as_slice(), &mut copy, &mut counts).expect("memory can be written");
+        assert_eq!(copy, output);
+        let expected = Counts {
+            passed: 12,
+            failed: 2,
+        };
+        assert_eq!(counts, expected);
     }
 
     #[test]
