@@ -4,12 +4,17 @@
 //! starts what other crates and cargo do and reports how it went. Start reading
 //! at [`Command`].
 
+mod bench;
 mod ci;
+mod committed;
+mod fingerprint;
 mod layers;
 mod package;
+mod snapshot;
 mod step;
 mod test;
 mod tidy;
+mod tournament;
 mod workspace;
 
 use std::process::ExitCode;
@@ -36,6 +41,23 @@ struct Cli {
 /// arm in [`run`].
 #[derive(Subcommand)]
 enum Command {
+    /// Play many games in parallel and sum them up
+    #[command(after_help = "Examples:\n  cargo xtask tournament\n  \
+        cargo xtask tournament --variant mini --agent greedy --agent heuristic:depth=2 \
+        --games 1000 --out out/mini\n  cargo xtask tournament --resume out/mini")]
+    Tournament(tournament::Args),
+    /// Run the criterion benches
+    #[command(after_help = "Examples:\n  cargo xtask bench\n  \
+        cargo xtask bench playouts\n  cargo xtask bench --peer")]
+    Bench(bench::Args),
+    /// Compare perft, node counts and moves with what is committed
+    #[command(after_help = "Examples:\n  cargo xtask fingerprint\n  \
+        cargo xtask fingerprint --bless")]
+    Fingerprint(committed::Args),
+    /// Compare games written out with what is committed
+    #[command(after_help = "Examples:\n  cargo xtask snapshot\n  \
+        cargo xtask snapshot --bless")]
+    Snapshot(committed::Args),
     /// Compare every crate's dependencies with the table of layers
     #[command(after_help = "Example:\n  cargo xtask layers")]
     Layers,
@@ -55,6 +77,10 @@ enum Command {
 
 fn run(command: &Command) -> anyhow::Result<Outcome> {
     match command {
+        Command::Tournament(args) => tournament::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Fingerprint(args) => fingerprint::run(args),
+        Command::Snapshot(args) => snapshot::run(args),
         Command::Layers => layers::run(),
         Command::Tidy => tidy::run(),
         Command::Test(args) => test::run(args),

@@ -8,6 +8,7 @@ mod folder;
 mod records;
 mod report;
 mod run;
+mod snapshot;
 mod stats;
 mod summary;
 
@@ -19,5 +20,6 @@ pub use folder::{Folder, FolderError};
 pub use records::{GameRecord, Machine, RunFile, Timing};
 pub use report::{html_report, text_table};
 pub use run::{Plan, PlanError, Progress, Shard, run_games};
+pub use snapshot::snapshots;
 pub use stats::{Interval, mean_interval, quantile, wilson_interval};
 pub use summary::{EntrySummary, Summary, TileRate};

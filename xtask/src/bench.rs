@@ -1,0 +1,31 @@
+//! Criterion benches.
+
+use crate::step::{self, Outcome};
+
+/// The package with the benches against published crates.
+const PEER: &str = "afterstate-peer";
+
+/// Which benches to run.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Run those against published crates, side by side with ours
+    #[arg(long)]
+    peer: bool,
+    /// Run only benches with this in their name
+    filter: Option<String>,
+}
+
+/// Runs the benches; each asserts what it computes.
+///
+/// *Errors*: cargo cannot be started.
+pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let mut command = step::cargo();
+    command.args(["bench", "--benches"]);
+    if args.peer {
+        command.args(["--package", PEER]);
+    } else {
+        command.args(["--workspace", "--exclude", PEER]);
+    }
+    command.arg("--").arg("--noplot").args(&args.filter);
+    step::run(&mut command)
+}
