@@ -108,7 +108,11 @@ fn every_narrow_line() {
             let wide_lines = wide.rows().towards(end);
             let narrow_lines = narrow.rows().towards(end);
             let wide_after = unpacked::<Classic>(wide_lines.after(Classic::pack_line(codes)));
-            if wide_after.contains(&65536) {
+            // Two 32768 meet: only empty cells lie between them.
+            let tiles: Vec<u8> = codes.iter().copied().filter(|&code| code != 0).collect();
+            let meet = tiles.windows(2).any(|pair| pair == [15, 15]);
+            assert_eq!(wide_after.contains(&65536), meet, "{codes:?}");
+            if meet {
                 continue;
             }
             n_same += 1;
@@ -121,9 +125,7 @@ fn every_narrow_line() {
             assert_eq!(narrow_lines.gain(line), gain, "{wide_after:?}");
         }
     });
-    // Two 32768 that meet: side by side or with empty cells between, in a line
-    // of four, beside whatever does not come between them.
-    assert!(n_same > 128_000 && n_same < 2 * 65536, "{n_same}");
+    assert!(n_same > 120_000, "{n_same} of 131072 lines are the same");
 }
 
 #[test]
@@ -193,13 +195,14 @@ fn whole_boards_of_every_grid() {
     );
 }
 
-/// In each line of every board at once: all rows, then all columns.
+/// With other tiles around it, whichever row or column the line lies in.
 #[test]
 fn every_akioi_line_in_every_row_and_column() {
     let rules = AkioiRules::new();
     let mut draws = Draws(1);
     for_each_line::<Akioi>(4, |codes| {
-        // One line in sixteen in debug builds, which lines.rs visits singly.
+        // One line in sixteen in debug builds; the tables have been compared on
+        // all of them above.
         if cfg!(debug_assertions) && draws.below(16) > 0 {
             return;
         }
