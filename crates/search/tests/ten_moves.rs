@@ -168,8 +168,8 @@ fn a_used_solver_answers_like_a_new_one() {
 fn totals_are_those_of_a_loop_over_the_space() {
     let mut solver = Solver::new();
     for horizon in [0, 1, 2] {
-        // The same inputs one by one, not up to symmetry; a hundredth of them
-        // in debug builds would be no total, so the short horizons are whole.
+        // All inputs one by one, not up to symmetry. Longer horizons take
+        // seconds: `ten_moves_space`.
         let mut score = 0;
         let mut max = 0;
         let mut by_slides = vec![0; horizon as usize + 1];

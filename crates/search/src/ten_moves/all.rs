@@ -1,5 +1,6 @@
 use core::num::NonZeroUsize;
 use core::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{Builder, scope};
 
 use afterstate_bitboard::MiniBoard;
 use afterstate_rules::MiniRules;
@@ -55,8 +56,12 @@ pub fn solve_all(horizon: u32, threads: NonZeroUsize) -> Totals {
         }
         totals
     };
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.get()).map(|_| scope.spawn(work)).collect();
+    scope(|scope| {
+        // More threads than strata would find nothing to do. A thread that the
+        // system refuses is no loss but time: this one takes all that is left.
+        let others: Vec<_> = (1..threads.get().min(strata.len()))
+            .filter_map(|_| Builder::new().spawn_scoped(scope, work).ok())
+            .collect();
         let mut totals = work();
         for other in others {
             totals.merge(&other.join().expect("solving does not panic"));
