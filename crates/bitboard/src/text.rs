@@ -222,7 +222,7 @@ impl<G: Grid> FromStr for Board<G> {
     type Err = BoardError;
 
     /// The board from its text: rows of cells divided by blanks, blank lines
-    /// before and after ignored, or all cells on one line. LF and CRLF are
+    /// ignored, or all cells on one line. LF and CRLF are
     /// both accepted.
     ///
     /// *Errors*: a word that is no tile, another separator, or another shape,

@@ -16,7 +16,8 @@ pub struct PerftCounts {
 
 /// Counts the ways of `depth` plies (each a legal slide and a spawn of any tile
 /// in any empty cell) from `board`, as path counts: a board reached in two
-/// ways counts twice. A cleared board is not played on.
+/// ways counts twice. A slide that clears the game has an afterstate and no
+/// spawn.
 ///
 /// Depth 0 has no afterstate and one board.
 ///
@@ -44,7 +45,8 @@ pub fn perft<R: Rules>(
         }
         n_afterstates = afterstates.values().sum();
         boards = BTreeMap::new();
-        for (&after, &ways) in &afterstates {
+        let playing = |after: &Board<R::Grid>| !rules.is_cleared(*after);
+        for (&after, &ways) in afterstates.iter().filter(|(after, _)| playing(after)) {
             for idx in after.empty_cells() {
                 for kind in spawns.kinds() {
                     *boards.entry(after.put(idx, kind.code)).or_insert(0) += ways;

@@ -28,8 +28,8 @@ pub struct PathCounts {
 }
 
 /// Walks every way of `depth` plies from `board`, one by one, and counts those
-/// to an afterstate and to a board of the last ply. A cleared board is not
-/// played on. Depth 0 has no afterstate and one board.
+/// to an afterstate and to a board of the last ply. Nothing spawns on a cleared
+/// board. Depth 0 has no afterstate and one board.
 ///
 /// *Cost*: proportional to the number of ways; no memory.
 pub fn count_paths(rules: NaiveRules, tiles: &[i32], board: &NaiveBoard, depth: u32) -> PathCounts {
@@ -46,6 +46,9 @@ pub fn count_paths(rules: NaiveRules, tiles: &[i32], board: &NaiveBoard, depth: 
     for (_, after, _) in rules.afterstates(board) {
         if depth == 1 {
             counts.afterstates += 1;
+        }
+        if rules.is_cleared(&after) {
+            continue;
         }
         for next in spawned(&after, tiles) {
             let below = count_paths(rules, tiles, &next, depth - 1);
