@@ -40,7 +40,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "search",
         own: &["bitboard", "rules", "eval"],
-        external: &[],
+        external: &["rayon"],
     },
     Layer {
         name: "play",
@@ -57,6 +57,7 @@ const LAYERS: &[Layer] = &[
             "serde",
             "serde_json",
             "bincode",
+            // Quantiles for the intervals of means and rates.
             "statrs",
         ],
     },
