@@ -1,5 +1,11 @@
 //! Whether every crate that people may depend on can be packaged.
 
+use std::fs;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+
 use crate::step::{self, Outcome};
 use crate::workspace;
 
@@ -12,8 +18,9 @@ use crate::workspace;
 ///
 /// *Errors*: the manifests cannot be read, or cargo cannot be started.
 pub(crate) fn run() -> anyhow::Result<Outcome> {
+    let folder = new_folder()?;
     let mut command = step::cargo();
-    command.arg("package");
+    command.arg("package").arg("--target-dir").arg(&folder);
     for package in workspace::packages()? {
         if package.is_published() {
             command.args(["--package", &package.name]);
@@ -24,5 +31,24 @@ pub(crate) fn run() -> anyhow::Result<Outcome> {
         command.arg("--allow-dirty");
     }
     println!("$ {}", step::shown(&command));
-    step::run(&mut command)
+    let outcome = step::run(&mut command)?;
+    // Absent when cargo found fault with the manifests before building.
+    if folder.exists() {
+        fs::remove_dir_all(&folder)
+            .with_context(|| format!("{} cannot be removed", folder.display()))?;
+    }
+    Ok(outcome)
+}
+
+/// A folder that no earlier run had.
+///
+/// Cargo unpacks and builds what comes from a registry once for each version,
+/// and tells registries apart by their path. In the same folder, a crate that
+/// has changed since would be built against its neighbors as they were then.
+fn new_folder() -> anyhow::Result<PathBuf> {
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .context("the clock stands before 1970")?;
+    let name = format!("package-{}", now.as_nanos());
+    Ok(workspace::root().join("target").join(name))
 }
