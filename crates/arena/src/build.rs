@@ -54,11 +54,9 @@ impl Shared {
             AgentKind::Random => Box::new(RandomAgent::new(0)),
             AgentKind::Greedy => Box::new(GreedyAgent),
             AgentKind::Heuristic => {
-                let limits = Limits {
-                    depth: spec.depth().unwrap_or(1),
-                };
+                let limits = Limits::to_depth(spec.depth().unwrap_or(1));
                 let heuristic = self.heuristic::<R>(variant);
-                let search = Expectimax::new(rules, spawns.clone(), heuristic, limits);
+                let search = Expectimax::new(rules, spawns, heuristic, limits);
                 Box::new(SearchAgent::new(search.with_cache(CACHE_BITS)))
             }
         }

@@ -46,8 +46,8 @@ impl VariantVisitor for Print {
         let heuristic = LineHeuristic::<R::Grid>::new(&weights);
         let opening = Game::new(rules, &spawns, 1).board();
         let counts = perft(rules, &spawns, opening, 2);
-        let mut player = Expectimax::new(rules, spawns.clone(), &heuristic, Limits { depth: 1 });
-        let mut deeper = Expectimax::new(rules, spawns.clone(), &heuristic, Limits { depth: 2 });
+        let mut player = Expectimax::new(rules, &spawns, &heuristic, Limits::to_depth(1));
+        let mut deeper = Expectimax::new(rules, &spawns, &heuristic, Limits::to_depth(2));
         let mut games = Hash::default();
         let mut search = Hash::default();
         for seed in 0..4 {

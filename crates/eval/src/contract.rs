@@ -18,6 +18,10 @@ pub trait Evaluator<G: Grid>: Send + Sync {
     /// estimate future score.
     fn over_value(&self) -> f32;
 
+    /// The value of a board that clears the game (akioi). 0 for evaluators that
+    /// estimate future score.
+    fn cleared_value(&self) -> f32;
+
     /// How much one point of gain counts: 1 for evaluators that estimate future
     /// score, 0 for those that see on the board what a merge was worth.
     fn gain_weight(&self) -> f32;
@@ -33,6 +37,10 @@ impl<G: Grid, E: Evaluator<G> + ?Sized> Evaluator<G> for &E {
         (**self).over_value()
     }
 
+    fn cleared_value(&self) -> f32 {
+        (**self).cleared_value()
+    }
+
     fn gain_weight(&self) -> f32 {
         (**self).gain_weight()
     }
@@ -46,6 +54,10 @@ impl<G: Grid, E: Evaluator<G> + ?Sized> Evaluator<G> for std::sync::Arc<E> {
 
     fn over_value(&self) -> f32 {
         (**self).over_value()
+    }
+
+    fn cleared_value(&self) -> f32 {
+        (**self).cleared_value()
     }
 
     fn gain_weight(&self) -> f32 {

@@ -24,6 +24,8 @@ pub struct LineWeights {
     pub sum: f32,
     /// Taken off when no slide is legal.
     pub lost: f32,
+    /// For clearing the game (akioi).
+    pub cleared: f32,
     /// For each point of gain.
     pub gain: f32,
 }
@@ -38,6 +40,7 @@ impl LineWeights {
         monotonicity: 45.0,
         sum: 10.0,
         lost: 1_500_000.0,
+        cleared: 1_500_000.0,
         gain: 0.0,
     };
 
@@ -93,6 +96,10 @@ impl<G: Grid> Evaluator<G> for LineHeuristic<G> {
 
     fn over_value(&self) -> f32 {
         -self.weights.lost
+    }
+
+    fn cleared_value(&self) -> f32 {
+        self.weights.cleared
     }
 
     fn gain_weight(&self) -> f32 {

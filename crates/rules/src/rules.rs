@@ -93,6 +93,25 @@ pub trait Rules: Copy + Send + Sync + 'static {
         }
     }
 
+    /// [`Rules::after`] for all four slides, in the order of [`Slide::ALL`]: the
+    /// board itself where a slide is not legal.
+    ///
+    /// *Cost*: less than four times [`Rules::after`], since the board is
+    /// transposed once for both vertical slides.
+    #[inline(always)]
+    fn afters(self, board: Board<Self::Grid>) -> [Board<Self::Grid>; 4] {
+        let turned = board.transpose();
+        let [up, down] = [false, true].map(|end| {
+            let lines = self.columns().towards(end);
+            turned.map_lines(|line| lines.after(line)).transpose()
+        });
+        let [left, right] = [false, true].map(|end| {
+            let lines = self.rows().towards(end);
+            board.map_lines(|line| lines.after(line))
+        });
+        [up, right, down, left]
+    }
+
     /// What `slide` makes of `board`; `None` when it changes nothing, which is
     /// not legal.
     #[inline]
@@ -105,21 +124,16 @@ pub trait Rules: Copy + Send + Sync + 'static {
     }
 
     /// [`Rules::apply`] for all four slides, in the order of [`Slide::ALL`].
-    ///
-    /// *Cost*: less than four times [`Rules::apply`]: the board is transposed
-    /// once, and slides to both ends of a line share its packing.
     #[inline]
     fn apply_all(self, board: Board<Self::Grid>) -> [Option<Afterstate<Self::Grid>>; 4] {
-        let turned = board.transpose();
-        let (up, down) = both_ways(self.columns(), turned);
-        let (left, right) = both_ways(self.rows(), board);
-        let vertical = |slid: Option<Afterstate<_>>| {
-            slid.map(|slid: Afterstate<_>| Afterstate {
-                board: slid.board.transpose(),
-                gain: slid.gain,
+        let afters = self.afters(board);
+        Slide::ALL.map(|slide| {
+            let after = afters[slide.idx()];
+            (after != board).then(|| Afterstate {
+                board: after,
+                gain: self.gain(board, slide),
             })
-        };
-        [vertical(up), right, vertical(down), left]
+        })
     }
 
     /// Whether some slide changes the board.
@@ -146,21 +160,4 @@ pub trait Rules: Copy + Send + Sync + 'static {
 #[inline(always)]
 fn turn_if<G: Grid>(board: Board<G>, turn: bool) -> Board<G> {
     board.select(board.symmetric_transpose(), turn)
-}
-
-/// The slides of all rows to their start and to their end.
-#[inline(always)]
-fn both_ways<G: Grid>(
-    table: &LineTable<G>,
-    board: Board<G>,
-) -> (Option<Afterstate<G>>, Option<Afterstate<G>>) {
-    let one_way = |end| {
-        let lines = table.towards(end);
-        let after = board.map_lines(|line| lines.after(line));
-        (after != board).then(|| Afterstate {
-            board: after,
-            gain: (0..G::ROWS).map(|row| lines.gain(board.line(row))).sum(),
-        })
-    };
-    (one_way(false), one_way(true))
 }

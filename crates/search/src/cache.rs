@@ -10,7 +10,8 @@ struct Entry {
     /// Plies below the afterstate; 0 marks a free entry, since afterstates at
     /// the horizon are not stored.
     depth: u8,
-    /// Binary logarithm of the number of nodes that the value took.
+    /// Low four bits: the generation. High four bits: the logarithm to base 4
+    /// of the number of nodes that the value took.
     work: u8,
     value: f32,
 }
@@ -19,8 +20,8 @@ struct Entry {
 /// were found with.
 ///
 /// Only exact matches are given out: the same board, up to symmetry as the
-/// caller canonizes it, and the same depth. A table therefore changes the time
-/// a search takes and never its result.
+/// caller canonizes it, and the same depth. In a search without pruning a table
+/// therefore changes the time a search takes and never its result.
 ///
 /// Buckets have two entries. A new value takes the place of the one that took
 /// less work to find if it took at least as much itself, else of the other,
@@ -29,7 +30,11 @@ struct Entry {
 pub struct Cache {
     buckets: Box<[[Entry; 2]]>,
     shift: u32,
+    generation: u8,
 }
+
+/// Generations that an entry can tell apart.
+const GENERATIONS: u8 = 16;
 
 impl Cache {
     /// A table of 2^`bits` entries of 16 bytes each.
@@ -40,12 +45,25 @@ impl Cache {
         Cache {
             buckets: vec![[Entry::default(); 2]; 1 << (bits - 1)].into_boxed_slice(),
             shift: 64 - (bits - 1).max(1),
+            generation: 0,
         }
     }
 
     /// Drops all values.
     pub fn clear(&mut self) {
         self.buckets.fill([Entry::default(); 2]);
+        self.generation = 0;
+    }
+
+    /// Drops all values, mostly by no longer knowing them.
+    ///
+    /// *Cost*: nothing, and that of [`Cache::clear`] every sixteenth time.
+    pub fn next_generation(&mut self) {
+        if self.generation + 1 == GENERATIONS {
+            self.clear();
+        } else {
+            self.generation += 1;
+        }
     }
 
     #[inline(always)]
@@ -53,7 +71,7 @@ impl Cache {
         // Multiplicative hashing; the high half of the product is mixed best.
         let low = key.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let high = (u64::from(key.1) << 8 | u64::from(depth)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let hash = (low ^ low >> 32)
+        let hash = (low ^ (low >> 32))
             .wrapping_add(high)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (hash >> self.shift) as usize & (self.buckets.len() - 1)
@@ -65,7 +83,11 @@ impl Cache {
         let key = board.key();
         self.buckets[self.bucket(key, depth)]
             .iter()
-            .find(|entry| entry.depth == depth && (entry.nibbles, entry.plane) == key)
+            .find(|entry| {
+                entry.depth == depth
+                    && (entry.nibbles, entry.plane) == key
+                    && entry.work & (GENERATIONS - 1) == self.generation
+            })
             .map(|entry| entry.value)
     }
 
@@ -75,7 +97,8 @@ impl Cache {
     pub fn set<G: Grid>(&mut self, board: Board<G>, depth: u8, value: f32, n_nodes: u64) {
         debug_assert!(depth > 0, "values at the horizon are not stored");
         let key = board.key();
-        let work = n_nodes.max(1).ilog2() as u8;
+        let digits = (n_nodes.max(1).ilog2() / 2).min(15) as u8;
+        let work = digits << 4 | self.generation;
         let entry = Entry {
             nibbles: key.0,
             plane: key.1,
@@ -85,7 +108,8 @@ impl Cache {
         };
         let bucket = self.bucket(key, depth);
         let [dear, recent] = &mut self.buckets[bucket];
-        if work >= dear.work {
+        let current = dear.work & (GENERATIONS - 1) == self.generation;
+        if !current || digits >= dear.work >> 4 {
             *recent = *dear;
             *dear = entry;
         } else {

@@ -2,9 +2,11 @@
 
 mod cache;
 mod expectimax;
+mod limits;
 pub mod ten_moves;
 mod values;
 
 pub use cache::Cache;
-pub use expectimax::{Expectimax, Limits};
+pub use expectimax::Expectimax;
+pub use limits::{Depth, Limits};
 pub use values::{Search, SlideValues};
