@@ -80,6 +80,7 @@ const LAYERS: &[Layer] = &[
         external: &[
             "anyhow",
             "clap",
+            "cmaes",
             "ctrlc",
             "indicatif",
             "serde",

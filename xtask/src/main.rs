@@ -15,6 +15,7 @@ mod step;
 mod test;
 mod tidy;
 mod tournament;
+mod tune;
 mod workspace;
 
 use std::process::ExitCode;
@@ -46,6 +47,9 @@ enum Command {
         cargo xtask tournament --variant mini --agent greedy --agent heuristic:depth=2 \
         --games 1000 --out out/mini\n  cargo xtask tournament --resume out/mini")]
     Tournament(tournament::Args),
+    /// Tune the weights of the heuristic by CMA-ES
+    #[command(after_help = "Example:\n  cargo xtask tune --variant mini --depth 2 --games 100")]
+    Tune(tune::Args),
     /// Run the criterion benches
     #[command(after_help = "Examples:\n  cargo xtask bench\n  \
         cargo xtask bench playouts\n  cargo xtask bench --peer")]
@@ -78,6 +82,7 @@ enum Command {
 fn run(command: &Command) -> anyhow::Result<Outcome> {
     match command {
         Command::Tournament(args) => tournament::run(args),
+        Command::Tune(args) => tune::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Fingerprint(args) => fingerprint::run(args),
         Command::Snapshot(args) => snapshot::run(args),

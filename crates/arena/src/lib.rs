@@ -11,6 +11,7 @@ mod run;
 mod snapshot;
 mod stats;
 mod summary;
+mod tune;
 
 pub use agent_spec::{AgentKind, AgentSpec, AgentSpecError};
 pub use build::{EntryPlayer, Shared};
@@ -23,3 +24,4 @@ pub use run::{Plan, PlanError, Progress, Shard, run_games};
 pub use snapshot::snapshots;
 pub use stats::{Interval, mean_interval, quantile, wilson_interval};
 pub use summary::{EntrySummary, Summary, TileRate};
+pub use tune::{TUNABLE, Tunable, heuristic_fitness, weights_of};

@@ -1,10 +1,11 @@
 //! An evaluation made by hand: rows and columns, each looked up.
 
-use afterstate_bitboard::{Board, Grid, LineMap};
+use afterstate_bitboard::{Board, Grid, LineMap, MAX_LINE};
 
 use crate::contract::Evaluator;
 
-/// What the features of a line are worth, in arbitrary units.
+/// What the features of a line are worth, in arbitrary units. A line is listed
+/// from the edge where the largest tiles should lie.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineWeights {
     /// For each empty cell.
@@ -16,11 +17,15 @@ pub struct LineWeights {
     pub multiply: f32,
     /// Taken off for each multiplier on the line, whatever lies beside it.
     pub multiplier: f32,
-    /// Taken off for each step against the better direction of the line, times
-    /// the difference of the fourth powers of the exponents.
-    pub monotonicity: f32,
-    /// Taken off for each tile, times its exponent to the power 3.5: the same
-    /// sum in fewer tiles is better.
+    /// Taken off where a cell is followed by a larger tile: the difference of
+    /// the fourth powers of the exponents.
+    pub rise4: f32,
+    /// The same with squares, by which small tiles count for more.
+    pub rise2: f32,
+    /// Taken off for each exponent by which two neighboring tiles differ.
+    pub rough: f32,
+    /// Taken off for each tile, times its exponent to the power 3.5: from two
+    /// 32s on, the same sum in fewer tiles is better.
     pub sum: f32,
     /// Taken off when no slide is legal.
     pub lost: f32,
@@ -31,50 +36,98 @@ pub struct LineWeights {
 }
 
 impl LineWeights {
-    /// Weights for the 4x4 classic board. A guess, to be tuned.
+    /// Weights for the 4x4 classic board.
+    ///
+    /// Tuned by CMA-ES at depth 2 (docs/experiments.md, 2026-11-30); `empty`
+    /// sets the scale, `lost` and `cleared` are guesses.
     pub const CLASSIC: LineWeights = LineWeights {
         empty: 300.0,
-        merge: 700.0,
+        merge: 658.7,
         multiply: 0.0,
         multiplier: 0.0,
-        monotonicity: 45.0,
-        sum: 10.0,
-        lost: 1_500_000.0,
-        cleared: 1_500_000.0,
+        rise4: 1.15,
+        rise2: 22.97,
+        rough: 15.74,
+        sum: 3.397,
+        lost: 204_000.0,
+        cleared: 200_000.0,
         gain: 0.0,
     };
 
-    /// Weights for the 3x3 board. A guess, to be tuned.
-    pub const MINI: LineWeights = LineWeights::CLASSIC;
+    /// Weights for the 3x3 board, tuned likewise.
+    pub const MINI: LineWeights = LineWeights {
+        merge: 203.9,
+        ..LineWeights::CLASSIC
+    };
 
-    /// Weights for akioi. A guess, to be tuned.
+    /// Weights for akioi, tuned likewise at depth 1.
     pub const AKIOI: LineWeights = LineWeights {
-        multiply: 60.0,
-        multiplier: 300.0,
+        merge: 611.7,
+        multiply: 111.2,
+        multiplier: 23.55,
+        rise4: 0.05,
+        rise2: 10.0,
+        rough: 10.0,
+        sum: 0.2537,
+        gain: 1.715,
         ..LineWeights::CLASSIC
     };
 }
 
 /// The sum of tabulated values of all rows and columns.
 ///
+/// Rows are valued listed from the left and from the right, and the better sum
+/// counts; columns likewise. All rows thus agree on the side where large tiles
+/// should lie, and so do the columns: together they mean a corner.
+///
 /// Values are whole numbers, so that the sum is the same in whatever order the
 /// lines come: symmetric boards have exactly the same value.
 #[derive(Debug, Clone)]
 pub struct LineHeuristic<G: Grid> {
-    rows: LineMap<G, i32>,
-    columns: LineMap<G::Transposed, i32>,
+    rows: LineMap<G, BothWays>,
+    columns: LineMap<G::Transposed, BothWays>,
     weights: LineWeights,
+}
+
+/// A line's value listed from its start and from its end.
+#[derive(Debug, Clone, Copy, Default)]
+struct BothWays {
+    from_start: i32,
+    from_end: i32,
+}
+
+impl BothWays {
+    fn of_line<G: Grid>(codes: &[u8], weights: &LineWeights) -> BothWays {
+        let mut reversed = [0; MAX_LINE];
+        let reversed = &mut reversed[..codes.len()];
+        reversed.copy_from_slice(codes);
+        reversed.reverse();
+        BothWays {
+            from_start: line_value::<G>(codes, weights),
+            from_end: line_value::<G>(reversed, weights),
+        }
+    }
+
+    #[inline(always)]
+    fn best_of_sum(lines: impl Iterator<Item = BothWays>) -> i32 {
+        let mut sum = BothWays::default();
+        for line in lines {
+            sum.from_start += line.from_start;
+            sum.from_end += line.from_end;
+        }
+        sum.from_start.max(sum.from_end)
+    }
 }
 
 impl<G: Grid> LineHeuristic<G> {
     /// Tabulates the lines of the grid.
     ///
-    /// *Cost*: one evaluation for each line; 4 bytes for each slot of
-    /// the grid's line tables, twice (8 MiB on 80-bit boards).
+    /// *Cost*: two evaluations for each line; 8 bytes for each slot of the
+    /// grid's line tables, twice (16 MiB on 80-bit boards).
     pub fn new(weights: &LineWeights) -> LineHeuristic<G> {
         LineHeuristic {
-            rows: LineMap::new(|codes| line_value::<G>(codes, weights)),
-            columns: LineMap::new(|codes| line_value::<G::Transposed>(codes, weights)),
+            rows: LineMap::new(|codes| BothWays::of_line::<G>(codes, weights)),
+            columns: LineMap::new(|codes| BothWays::of_line::<G::Transposed>(codes, weights)),
             weights: *weights,
         }
     }
@@ -84,14 +137,10 @@ impl<G: Grid> Evaluator<G> for LineHeuristic<G> {
     #[inline(always)]
     fn value(&self, after: Board<G>) -> f32 {
         let turned = after.transpose();
-        let mut sum = 0;
-        for row in 0..G::ROWS {
-            sum += self.rows.get(after.line(row));
-        }
-        for column in 0..G::COLS {
-            sum += self.columns.get(turned.line(column));
-        }
-        sum as f32
+        let rows = BothWays::best_of_sum((0..G::ROWS).map(|row| self.rows.get(after.line(row))));
+        let columns =
+            BothWays::best_of_sum((0..G::COLS).map(|col| self.columns.get(turned.line(col))));
+        (rows + columns) as f32
     }
 
     fn over_value(&self) -> f32 {
@@ -113,6 +162,7 @@ fn exponent<G: Grid>(code: u8) -> u32 {
     if number > 0 { number.ilog2() } else { 0 }
 }
 
+/// The value of a line listed from the edge where large tiles should lie.
 fn line_value<G: Grid>(codes: &[u8], weights: &LineWeights) -> i32 {
     let mut value = 0.0;
     for &code in codes {
@@ -125,11 +175,20 @@ fn line_value<G: Grid>(codes: &[u8], weights: &LineWeights) -> i32 {
             let exponent = exponent::<G>(code) as f32;
             // Exponent to the power 3.5: a square root is exactly rounded on
             // every platform, a general power is not.
-            value -= weights.sum * exponent.powi(3) * exponent.sqrt();
+            value -= weights.sum * exponent * exponent * exponent * exponent.sqrt();
         }
     }
     value += neighbors::<G>(codes, weights);
-    value -= weights.monotonicity * disorder::<G>(codes);
+    for pair in codes.windows(2) {
+        // A multiplier is passed over: it will not stay.
+        if pair.iter().all(|&code| G::number(code) >= 0) {
+            let [first, second] = [pair[0], pair[1]].map(exponent::<G>);
+            if second > first {
+                value -= weights.rise4 * (second.pow(4) - first.pow(4)) as f32;
+                value -= weights.rise2 * (second.pow(2) - first.pow(2)) as f32;
+            }
+        }
+    }
     value.round() as i32
 }
 
@@ -140,34 +199,17 @@ fn neighbors<G: Grid>(codes: &[u8], weights: &LineWeights) -> f32 {
     for &code in codes.iter().filter(|&&code| code != 0) {
         if let Some(last) = last {
             let multipliers = [last, code].map(|code| G::number(code) < 0);
+            let exponents = [last, code].map(exponent::<G>);
             if last == code {
                 value += weights.merge;
             } else if multipliers[0] != multipliers[1] {
-                let exponent = exponent::<G>(last).max(exponent::<G>(code));
-                value += weights.multiply * exponent.saturating_sub(1) as f32;
+                let largest = exponents[0].max(exponents[1]);
+                value += weights.multiply * largest.saturating_sub(1) as f32;
+            } else if !multipliers[0] {
+                value -= weights.rough * exponents[0].abs_diff(exponents[1]) as f32;
             }
         }
         last = Some(code);
     }
     value
-}
-
-/// How far the value tiles of a line are from falling, or from rising,
-/// whichever is less; multipliers and empty cells are passed over.
-fn disorder<G: Grid>(codes: &[u8]) -> f32 {
-    let mut falls = 0.0;
-    let mut rises = 0.0;
-    let fourth = |code: u8| (exponent::<G>(code) as f32).powi(4);
-    for pair in codes.windows(2) {
-        if pair.iter().any(|&code| G::number(code) < 0) {
-            continue;
-        }
-        let step = fourth(pair[1]) - fourth(pair[0]);
-        if step > 0.0 {
-            rises += step;
-        } else {
-            falls -= step;
-        }
-    }
-    if falls < rises { falls } else { rises }
 }
