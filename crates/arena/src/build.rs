@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use afterstate_eval::{LineHeuristic, LineWeights};
 use afterstate_play::{Agent, Game, GameResult, GreedyAgent, RandomAgent, SearchAgent, agent_seed};
 use afterstate_rules::{Rules, Spawns, Variant};
-use afterstate_search::{Expectimax, Limits};
+use afterstate_search::{Expectimax, Limits, Search};
 
 use crate::agent_spec::{AgentKind, AgentSpec};
 use crate::dispatch::{VariantVisitor, visit_variant};
+use crate::hint::{EvenChances, Gains};
 
 /// Entries of a search's cache, as a power of two: 2^18 entries are 4 MiB for
 /// each worker.
@@ -54,12 +55,38 @@ impl Shared {
             AgentKind::Random => Box::new(RandomAgent::new(0)),
             AgentKind::Greedy => Box::new(GreedyAgent),
             AgentKind::Heuristic => {
-                let limits = Limits::to_depth(spec.depth().unwrap_or(1));
-                let heuristic = self.heuristic::<R>(variant);
-                let search = Expectimax::new(rules, spawns, heuristic, limits);
-                Box::new(SearchAgent::new(search.with_cache(CACHE_BITS)))
+                let search = self.expectimax(spec, variant, rules, spawns);
+                Box::new(SearchAgent::new(search))
             }
         }
+    }
+
+    /// What values slides as the agent of this name does. For agents that do
+    /// not search, the value is what they choose by: the gain, or the chance.
+    pub fn search<R: Rules>(
+        &self,
+        spec: &AgentSpec,
+        variant: Variant,
+        rules: R,
+        spawns: &Spawns<R::Grid>,
+    ) -> Box<dyn Search<R::Grid> + Send> {
+        match spec.kind() {
+            AgentKind::Random => Box::new(EvenChances(rules)),
+            AgentKind::Greedy => Box::new(Gains(rules)),
+            AgentKind::Heuristic => Box::new(self.expectimax(spec, variant, rules, spawns)),
+        }
+    }
+
+    fn expectimax<R: Rules>(
+        &self,
+        spec: &AgentSpec,
+        variant: Variant,
+        rules: R,
+        spawns: &Spawns<R::Grid>,
+    ) -> Expectimax<R, Arc<LineHeuristic<R::Grid>>> {
+        let limits = Limits::to_depth(spec.depth().unwrap_or(1));
+        let heuristic = self.heuristic::<R>(variant);
+        Expectimax::new(rules, spawns, heuristic, limits).with_cache(CACHE_BITS)
     }
 
     /// What plays the games of one entry of a tournament.

@@ -1,0 +1,122 @@
+//! What an agent thinks of a board that somebody types.
+
+use afterstate_bitboard::{Board, Slide};
+use afterstate_rules::{Rules, Spawns, Status, Variant};
+use afterstate_search::{Search, SlideValues};
+
+use crate::agent_spec::AgentSpec;
+use crate::board_input::{BoardInputError, parse_board};
+use crate::build::Shared;
+use crate::dispatch::{VariantVisitor, visit_variant};
+
+/// An agent's view of a board.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hint {
+    /// The board as text, in rows.
+    pub board: String,
+    /// Whether there is anything to advise.
+    pub status: Status,
+    /// What the agent thinks of each slide; no value where a slide is not
+    /// legal, hence none once the game has ended.
+    pub values: SlideValues,
+}
+
+impl Hint {
+    /// The slide that the agent would choose; `None` when the game has ended.
+    /// Where it would leave the choice to chance, the first in the order of
+    /// [`Slide::ALL`].
+    pub fn slide(&self) -> Option<Slide> {
+        self.values.best()
+    }
+}
+
+/// What the agent `spec` thinks of the board in `input` (see [`parse_board`]).
+///
+/// ```
+/// use afterstate_arena::{AgentSpec, Shared, hint};
+/// use afterstate_bitboard::Slide;
+/// use afterstate_rules::Variant;
+///
+/// let greedy = AgentSpec::parse("greedy", Variant::Mini)?;
+/// let hint = hint(&Shared::default(), Variant::Mini, &greedy, b"2 4 8\n2 4 .\n. . .\n")?;
+/// assert_eq!(hint.slide(), Some(Slide::Up));
+/// assert_eq!(hint.values.values, [Some(12.0), Some(0.0), Some(12.0), None]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// *Errors*: the input is no board of the variant.
+pub fn hint(
+    shared: &Shared,
+    variant: Variant,
+    spec: &AgentSpec,
+    input: &[u8],
+) -> Result<Hint, BoardInputError> {
+    let spawn_set = variant.spawn_sets().swap_remove(0);
+    let visitor = HintVisitor {
+        shared,
+        variant,
+        spec,
+        input,
+    };
+    visit_variant(variant, &spawn_set, visitor)
+        .expect("the default spawn set of a variant fits its board")
+}
+
+struct HintVisitor<'a> {
+    shared: &'a Shared,
+    variant: Variant,
+    spec: &'a AgentSpec,
+    input: &'a [u8],
+}
+
+impl VariantVisitor for HintVisitor<'_> {
+    type Output = Result<Hint, BoardInputError>;
+
+    fn visit<R: Rules>(self, rules: R, spawns: Spawns<R::Grid>) -> Self::Output {
+        let board: Board<R::Grid> = parse_board(self.input)?;
+        let status = rules.status(board);
+        let values = match status {
+            Status::Playing => self
+                .shared
+                .search(self.spec, self.variant, rules, &spawns)
+                .values(board),
+            // A cleared board may have slides that would change it, but no
+            // game goes on there.
+            Status::Cleared | Status::Over => SlideValues::default(),
+        };
+        Ok(Hint {
+            board: board.to_string(),
+            status,
+            values,
+        })
+    }
+}
+
+/// Values slides as the agent `random` does: by the chance to be chosen.
+pub(crate) struct EvenChances<R>(pub(crate) R);
+
+impl<R: Rules> Search<R::Grid> for EvenChances<R> {
+    fn values(&mut self, board: Board<R::Grid>) -> SlideValues {
+        let legal = Slide::ALL.map(|slide| self.0.after(board, slide) != board);
+        let n_legal = legal.iter().filter(|&&is_legal| is_legal).count();
+        SlideValues {
+            values: legal.map(|is_legal| is_legal.then_some(1.0 / n_legal as f32)),
+        }
+    }
+
+    fn forget(&mut self) {}
+}
+
+/// Values slides as the agent `greedy` does: by their gain.
+pub(crate) struct Gains<R>(pub(crate) R);
+
+impl<R: Rules> Search<R::Grid> for Gains<R> {
+    fn values(&mut self, board: Board<R::Grid>) -> SlideValues {
+        let afters = self.0.apply_all(board);
+        SlideValues {
+            values: afters.map(|after| after.map(|after| after.gain as f32)),
+        }
+    }
+
+    fn forget(&mut self) {}
+}
