@@ -1,0 +1,113 @@
+//! `afterstate hint`: the values of all slides of a board.
+
+use std::io::Write;
+
+use afterstate_arena::{AgentKind, AgentSpec, Hint, Shared};
+use afterstate_bitboard::Slide;
+use afterstate_rules::{Status, Variant};
+use serde::Serialize;
+
+use crate::input;
+use crate::output;
+
+pub(crate) const HELP: &str = "\
+Standard input is a board: rows of cells divided by blanks, or all cells on one line, or JSON (an array of rows, or an \
+object with such a `board`). Empty cells are 0, . or _, multipliers x1, x2 and x4 (in JSON 0, -1, -2 and -4). \
+When the game is over, no slide is recommended; the exit status is 0 all the same.
+
+Examples:
+  echo 16 512 2 0 64 256 0 2 16 128 0 0 8 4 0 0 | afterstate hint --variant classic
+  echo '[[2, 2, 0], [0, 4, 0], [0, 0, 0]]' | afterstate hint --variant mini --agent greedy --json";
+
+/// What `hint` can be told.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The rules: classic, contest, akioi or mini
+    #[arg(long, value_name = "V")]
+    variant: Variant,
+    /// Who is asked: NAME[:key=value,...], see `afterstate agents`
+    #[arg(long, value_name = "A", default_value = "default")]
+    agent: String,
+    /// Print {"slide": ..., "values": {"up": ..., ...}}
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads a board and prints what an agent thinks of its slides.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let spec = AgentSpec::parse(&args.agent, args.variant)?;
+    let input = input::read_whole()?;
+    let hint = afterstate_arena::hint(&Shared::default(), args.variant, &spec, &input)?;
+    let mut out = output::standard();
+    if args.json {
+        let as_json = HintAsJson::new(&hint);
+        writeln!(out, "{}", serde_json::to_string(&as_json)?)?;
+    } else {
+        print_readable(&mut out, &hint, &spec)?;
+    }
+    Ok(out.flush()?)
+}
+
+#[derive(Serialize)]
+struct HintAsJson {
+    slide: Option<&'static str>,
+    values: ValuesAsJson,
+}
+
+#[derive(Serialize)]
+struct ValuesAsJson {
+    up: Option<f32>,
+    right: Option<f32>,
+    down: Option<f32>,
+    left: Option<f32>,
+}
+
+impl HintAsJson {
+    fn new(hint: &Hint) -> HintAsJson {
+        HintAsJson {
+            slide: hint.slide().map(Slide::name),
+            values: ValuesAsJson {
+                up: hint.values.of(Slide::Up),
+                right: hint.values.of(Slide::Right),
+                down: hint.values.of(Slide::Down),
+                left: hint.values.of(Slide::Left),
+            },
+        }
+    }
+}
+
+fn print_readable(out: &mut impl Write, hint: &Hint, spec: &AgentSpec) -> anyhow::Result<()> {
+    writeln!(out, "{}\n", hint.board)?;
+    let Some(slide) = hint.slide() else {
+        let why = match hint.status {
+            Status::Cleared => "the game is cleared",
+            Status::Playing | Status::Over => "no slide is legal, the game is over",
+        };
+        writeln!(out, "slide: none ({why})")?;
+        return Ok(());
+    };
+    let texts = Slide::ALL.map(|slide| hint.values.of(slide).map(value_text));
+    let width = texts.iter().flatten().map(String::len).max().unwrap_or(0);
+    for (each, text) in Slide::ALL.into_iter().zip(texts) {
+        match text {
+            Some(text) => writeln!(out, "{each:5}  {text:>width$}")?,
+            None => writeln!(out, "{each:5}  not legal")?,
+        }
+    }
+    writeln!(out, "\nslide: {slide}  ({spec}; {})", unit(spec.kind()))?;
+    Ok(())
+}
+
+/// Two digits are enough to see which is larger.
+fn value_text(value: f32) -> String {
+    format!("{value:.2}")
+}
+
+/// What the values are.
+fn unit(kind: AgentKind) -> &'static str {
+    match kind {
+        AgentKind::Random => "values are chances to be chosen",
+        AgentKind::Greedy => "values are gains",
+        AgentKind::Heuristic => "values are worth comparing with each other only",
+    }
+}
