@@ -195,7 +195,14 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
         for slide in Slide::ALL {
             let after = afters[slide.idx()];
             if after != board {
-                let future = self.chance(after, depth - 1, way, budget);
+                let future = if self.rules.is_cleared(after) {
+                    // To clear now is better than to be sure of clearing later:
+                    // a search that took them for equal could wait for ever.
+                    self.n_nodes += 1;
+                    self.cleared_value.next_up()
+                } else {
+                    self.chance(after, depth - 1, way, budget)
+                };
                 values[slide.idx()] = Some(self.weighted_gain(board, slide) + future);
             }
         }
@@ -320,5 +327,51 @@ impl<R: Rules, E: Evaluator<R::Grid>> Search<R::Grid> for Expectimax<R, E> {
 
     fn forget(&mut self) {
         self.begin();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use afterstate_bitboard::{Akioi, AkioiBoard, Board, Slide};
+    use afterstate_eval::Evaluator;
+    use afterstate_rules::{AkioiRules, SpawnSet};
+
+    use super::Expectimax;
+    use crate::limits::Limits;
+    use crate::values::Search;
+
+    /// The probability of clearing, as far as the search sees.
+    struct Clearing;
+
+    impl Evaluator<Akioi> for Clearing {
+        fn value(&self, _after: Board<Akioi>) -> f32 {
+            0.0
+        }
+
+        fn over_value(&self) -> f32 {
+            0.0
+        }
+
+        fn cleared_value(&self) -> f32 {
+            1.0
+        }
+
+        fn gain_weight(&self) -> f32 {
+            0.0
+        }
+    }
+
+    #[test]
+    fn clears_now_rather_than_surely_later() {
+        let spawns = SpawnSet::GUIDE.on_grid().expect("akioi has these tiles");
+        let mut search = Expectimax::new(AkioiRules::new(), &spawns, Clearing, Limits::to_depth(2));
+        let board: AkioiBoard = ". . . . 32768 32768 . . . . . . . . . ."
+            .parse()
+            .expect("a board");
+        let values = search.values(board);
+        // Nothing can come between the two before the next slide.
+        assert_eq!(values.of(Slide::Up), Some(1.0));
+        assert!(values.of(Slide::Left) > Some(1.0));
+        assert_eq!(values.best(), Some(Slide::Right));
     }
 }
