@@ -60,8 +60,11 @@ enum Step {
 /// and an agent: here one draw serves a whole ply.
 ///
 /// *Range*: on a 64-bit classic board games are exact as long as they stay
-/// below a tile sum of 65536, which random play does by a wide margin; a game
-/// that could get there is not played on, by an assertion.
+/// below a tile sum of 65536, which random play does by a wide margin.
+///
+/// *Panics*: when a game by classic rules ended with a tile sum of two of the
+/// largest tiles of its board, which do not merge there: its result could be
+/// wrong.
 pub fn random_playouts<R: Rules>(
     rules: R,
     spawns: &Spawns<R::Grid>,
@@ -172,14 +175,22 @@ fn step<R: Rules>(rules: R, tiles: &TileDraw, lane: &mut Lane<R>) -> Step {
 }
 
 fn result<R: Rules>(lane: &Lane<R>, outcome: Outcome) -> GameResult {
+    let largest = lane.board.largest();
     let of_board = if R::GAIN_IS_POTENTIAL {
+        // The tile sum never falls, and before two tiles of the largest kind
+        // could have met it is at least theirs. Far from there nothing is added.
+        let top = R::Grid::number((R::Grid::CELL_KINDS - 1) as u8);
+        assert!(
+            largest < top / 16 || lane.board.tile_sum() < 2 * i64::from(top),
+            "a game on this board stays below two tiles of {top}"
+        );
         lane.board.potential()
     } else {
         0
     };
     GameResult {
         score: lane.points + of_board,
-        largest: lane.board.largest(),
+        largest,
         n_slides: lane.n_slides,
         outcome,
     }
