@@ -77,9 +77,13 @@ impl Cache {
         (hash >> self.shift) as usize & (self.buckets.len() - 1)
     }
 
-    /// The value stored for this board and depth.
+    /// The value stored for this board and depth; never one at depth 0.
     #[inline]
     pub fn get<G: Grid>(&self, board: Board<G>, depth: u8) -> Option<f32> {
+        if depth == 0 {
+            // A free entry would pass for one of the empty board.
+            return None;
+        }
         let key = board.key();
         self.buckets[self.bucket(key, depth)]
             .iter()
@@ -92,7 +96,8 @@ impl Cache {
     }
 
     /// Stores the value of a board searched to `depth` plies (at least 1),
-    /// which took `n_nodes` nodes.
+    /// which took `n_nodes` nodes. A board and depth have one value: what is
+    /// given out after two are stored is either of them.
     #[inline]
     pub fn set<G: Grid>(&mut self, board: Board<G>, depth: u8, value: f32, n_nodes: u64) {
         debug_assert!(depth > 0, "values at the horizon are not stored");
