@@ -1,0 +1,155 @@
+//! Expectimax on fixed boards of every variant: nodes a second, without a cache
+//! and with one that is empty at first.
+
+use std::hint::black_box;
+
+use afterstate_bitboard::{Board, Grid, Slide};
+use afterstate_eval::{Evaluator, LineHeuristic, LineWeights};
+use afterstate_rules::{AkioiRules, ClassicRules, MiniRules, NarrowRules, Rules, SpawnSet};
+use afterstate_search::{Expectimax, Limits, Search};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+
+/// Weights of this bench's own: tuning those that play changes no answer here.
+const WEIGHTS: LineWeights = LineWeights {
+    empty: 300.0,
+    merge: 700.0,
+    multiply: 60.0,
+    multiplier: 300.0,
+    rise4: 1.0,
+    rise2: 20.0,
+    rough: 15.0,
+    sum: 3.5,
+    lost: 200_000.0,
+    cleared: 200_000.0,
+    gain: 1.0,
+};
+
+/// Of the middle of a game, of its end, and of its start.
+const CLASSIC: [&str; 3] = [
+    "512 128 32 4 . 64 16 8 . 2 4 2 . . 2 .",
+    "1024 512 64 4 256 32 16 2 8 4 8 16 2 16 4 .",
+    ". . 2 . . . . . . 4 8 2 . . 2 .",
+];
+const AKIOI: [&str; 3] = [
+    "512 128 32 4 . 64 16 x1 . 2 x2 2 . . 2 .",
+    "1024 512 64 4 256 32 x1 2 8 x2 8 16 2 16 4 .",
+    ". . 2 . . . . . . 4 8 x1 . . 2 .",
+];
+const MINI: [&str; 3] = [
+    "64 16 4 2 8 . . 2 .",
+    "128 64 8 4 32 2 2 8 .",
+    "2 . . 8 2 . . . .",
+];
+
+/// What the searches of three boards came to.
+#[derive(Debug, PartialEq)]
+struct Found {
+    /// The best slide of each board.
+    slides: [Slide; 3],
+    /// The sum of all values, in units of the evaluator.
+    values: f64,
+    /// Nodes without a cache.
+    n_nodes: u64,
+}
+
+fn boards<G: Grid>(texts: [&str; 3]) -> [Board<G>; 3] {
+    texts.map(|text| text.parse().expect("a board of the grid"))
+}
+
+fn find<R: Rules, E: Evaluator<R::Grid>>(
+    search: &mut Expectimax<R, E>,
+    boards: &[Board<R::Grid>; 3],
+) -> ([Slide; 3], f64) {
+    let values = boards.map(|board| search.values(black_box(board)));
+    let sum = values
+        .iter()
+        .flat_map(|values| values.values)
+        .flatten()
+        .map(f64::from)
+        .sum();
+    let slides = values.map(|values| values.best().expect("the board is not over"));
+    (slides, sum)
+}
+
+fn bench_variant<R: Rules>(
+    c: &mut Criterion,
+    name: &str,
+    rules: R,
+    set: &SpawnSet,
+    texts: [&str; 3],
+    expected: [Found; 2],
+) {
+    let boards = boards::<R::Grid>(texts);
+    let heuristic = LineHeuristic::<R::Grid>::new(&WEIGHTS);
+    let spawns = set.on_grid().expect("the set fits the grid");
+    let search = |depth| Expectimax::new(rules, &spawns, &heuristic, Limits::to_depth(depth));
+    let mut group = c.benchmark_group(format!("expectimax {name}"));
+    group.sample_size(10);
+    group.measurement_time(core::time::Duration::from_secs(2));
+    group.warm_up_time(core::time::Duration::from_millis(500));
+    for (depth, expected) in [2, 3].into_iter().zip(expected) {
+        let mut plain = search(depth);
+        let (slides, values) = find(&mut plain, &boards);
+        let n_nodes = plain.n_nodes();
+        let found = Found {
+            slides,
+            values,
+            n_nodes,
+        };
+        assert_eq!(found, expected, "{name} depth {depth}");
+        group.throughput(Throughput::Elements(n_nodes));
+        group.bench_function(BenchmarkId::new("plain", depth), |b| {
+            b.iter(|| assert_eq!(find(&mut plain, &boards), (slides, values)));
+        });
+        // Every round starts empty, and so costs the same. The throughput is
+        // of the nodes that the cache saves as well as of those that it does
+        // not: what a plain search would have had to look at.
+        let mut cached = search(depth).with_cache(14);
+        group.bench_function(BenchmarkId::new("cached", depth), |b| {
+            b.iter_batched_ref(
+                || cached.clone(),
+                |cached| assert_eq!(find(cached, &boards), (slides, values)),
+                criterion::BatchSize::LargeInput,
+            );
+        });
+        assert_eq!(find(&mut cached, &boards), (slides, values));
+    }
+    group.finish();
+}
+
+fn found(slides: [Slide; 3], values: f64, n_nodes: u64) -> Found {
+    Found {
+        slides,
+        values,
+        n_nodes,
+    }
+}
+
+fn benches(c: &mut Criterion) {
+    use Slide::{Down, Left, Right, Up};
+    let classic = || {
+        [
+            found([Left, Right, Up], -313_707.806_152_343_75, 574),
+            found([Left, Right, Up], -323_397.983_398_437_5, 38_935),
+        ]
+    };
+    let standard = &SpawnSet::STANDARD;
+    let narrow = NarrowRules::on_grid();
+    bench_variant(c, "narrow", narrow, standard, CLASSIC, classic());
+    let wide = ClassicRules::new();
+    bench_variant(c, "wide", wide, standard, CLASSIC, classic());
+    let akioi = [
+        found([Left, Left, Right], -313_043.772_460_937_5, 1_609),
+        found([Up, Left, Right], -306_197.878_417_968_75, 204_843),
+    ];
+    let guide = &SpawnSet::GUIDE;
+    bench_variant(c, "akioi", AkioiRules::new(), guide, AKIOI, akioi);
+    let mini = [
+        found([Left, Right, Down], -215_185.617_187_5, 257),
+        found([Right, Right, Down], -216_496.942_382_812_5, 7_765),
+    ];
+    bench_variant(c, "mini", MiniRules::on_grid(), standard, MINI, mini);
+}
+
+criterion_group!(expectimax, benches);
+criterion_main!(expectimax);

@@ -1,0 +1,6 @@
+//! Expectimax against a plain enumeration with the naive rules, and the cache
+//! against a map.
+
+mod cache;
+mod support;
+mod values;
