@@ -48,6 +48,11 @@ const LAYERS: &[Layer] = &[
         external: &["rand", "rand_xoshiro", "serde", "bincode"],
     },
     Layer {
+        name: "peer",
+        own: &["rules", "play"],
+        external: &[],
+    },
+    Layer {
         name: "arena",
         own: &["bitboard", "rules", "eval", "search", "play"],
         external: &[
