@@ -13,6 +13,16 @@ pub trait Agent<R: Rules> {
     fn choose(&mut self, rules: R, board: Board<R::Grid>) -> Slide;
 }
 
+impl<R: Rules, A: Agent<R> + ?Sized> Agent<R> for Box<A> {
+    fn start(&mut self, seed: u64) {
+        (**self).start(seed);
+    }
+
+    fn choose(&mut self, rules: R, board: Board<R::Grid>) -> Slide {
+        (**self).choose(rules, board)
+    }
+}
+
 /// Chooses uniformly among the legal slides.
 #[derive(Debug, Clone)]
 pub struct RandomAgent {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod agent;
+pub mod contest;
 mod draw;
 mod game;
 mod playout;
