@@ -64,6 +64,8 @@ const LAYERS: &[Layer] = &[
             "bincode",
             // Quantiles for the intervals of means and rates.
             "statrs",
+            // Process groups of players in other processes.
+            "rustix",
         ],
     },
     Layer {

@@ -3,6 +3,7 @@
 mod agent_spec;
 mod board_input;
 mod build;
+pub mod contest;
 mod dispatch;
 mod fingerprint;
 mod folder;

@@ -1,0 +1,150 @@
+use core::num::NonZero;
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use afterstate_bitboard::Classic;
+use afterstate_play::agent_seed;
+use afterstate_play::contest::{AgentPlayer, CaseResult, Grading, Verdict, case_seed, play_case};
+use afterstate_rules::{ClassicRules, SpawnSet, Spawns, Variant};
+use rayon::prelude::*;
+
+use super::pipe::{PipePlayer, PlayerCommand};
+use super::starts::Starts;
+use super::streams::ErrorOutput;
+use crate::agent_spec::AgentSpec;
+use crate::build::Shared;
+
+/// Who is graded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GradePlayer {
+    /// The built-in player with this agent.
+    BuiltIn(AgentSpec),
+    /// A player in another process, one process for each case.
+    Command(PlayerCommand),
+}
+
+/// What to grade.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GradePlan {
+    /// Who is graded.
+    pub player: GradePlayer,
+    /// Number of cases; a grading of the contest has 20.
+    pub n_cases: u32,
+    /// The seed from which all cases follow. The same cases come up for every
+    /// player.
+    pub seed: u64,
+    /// Number of cases at once. The results do not depend on it, but for
+    /// players that are short of time.
+    pub n_threads: usize,
+}
+
+/// One case with what its player complained of.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GradedCase {
+    /// The case.
+    pub result: CaseResult,
+    /// What the player wrote to standard error, if a fault ended the case.
+    pub error_output: Option<ErrorOutput>,
+}
+
+/// A finished grading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grades {
+    /// The cases and what they come to.
+    pub grading: Grading,
+    /// Standard error of the cases, in the order of the cases.
+    pub error_outputs: Vec<Option<ErrorOutput>>,
+}
+
+/// Plays all cases of the plan, and calls `watch` on some thread after each.
+///
+/// A case that ends with a fault does not keep the others from being played,
+/// and nothing is left of the processes of a case when it ends.
+///
+/// `None` when `stop` was set meanwhile. Players in other processes have then
+/// been ended.
+pub fn grade(
+    plan: &GradePlan,
+    stop: &AtomicBool,
+    watch: impl Fn(&GradedCase) + Sync,
+) -> Option<Grades> {
+    let n_threads = plan.n_threads.clamp(1, plan.n_cases.max(1) as usize);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(n_threads)
+        .build()
+        .expect("the system gives the asked number of threads");
+    let grader = Grader::new(plan, stop);
+    let cases: Option<Vec<GradedCase>> = pool.install(|| {
+        (0..plan.n_cases)
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|index| {
+                let case = grader.case(u64::from(index))?;
+                watch(&case);
+                Some(case)
+            })
+            .collect()
+    });
+    let (results, error_outputs) = cases?
+        .into_iter()
+        .map(|case| (case.result, case.error_output))
+        .unzip();
+    Some(Grades {
+        grading: Grading::new(results),
+        error_outputs,
+    })
+}
+
+/// What the cases of a grading share.
+struct Grader<'a> {
+    plan: &'a GradePlan,
+    stop: &'a AtomicBool,
+    rules: ClassicRules,
+    spawns: Spawns<Classic>,
+    shared: Shared,
+    starts: Starts,
+}
+
+impl<'a> Grader<'a> {
+    fn new(plan: &'a GradePlan, stop: &'a AtomicBool) -> Grader<'a> {
+        let n_cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        Grader {
+            plan,
+            stop,
+            rules: ClassicRules::new(),
+            spawns: SpawnSet::CONTEST
+                .on_grid()
+                .expect("the contest's tiles are those of the classic board"),
+            shared: Shared::default(),
+            starts: Starts::new(n_cores),
+        }
+    }
+
+    fn case(&self, index: u64) -> Option<GradedCase> {
+        let seed = case_seed(self.plan.seed, index);
+        let go_on = || !self.stop.load(Ordering::Relaxed);
+        match &self.plan.player {
+            GradePlayer::BuiltIn(spec) => {
+                let (rules, spawns) = (self.rules, &self.spawns);
+                let agent = self.shared.agent(spec, Variant::Contest, rules, spawns);
+                let mut player = AgentPlayer::new(rules, agent, agent_seed(seed));
+                let result = play_case(rules, spawns, seed, &mut player, &go_on)?;
+                Some(GradedCase {
+                    result,
+                    error_output: None,
+                })
+            }
+            GradePlayer::Command(command) => {
+                let mut player = PipePlayer::new(command, &self.starts, self.stop);
+                let result = play_case(self.rules, &self.spawns, seed, &mut player, &go_on)?;
+                let error_output = match result.verdict {
+                    Verdict::Ok => None,
+                    Verdict::Fault { .. } => player.break_off(),
+                };
+                Some(GradedCase {
+                    result,
+                    error_output,
+                })
+            }
+        }
+    }
+}

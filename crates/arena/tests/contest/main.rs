@@ -1,0 +1,8 @@
+//! Gradings of players in other processes, well-behaved and hostile. The
+//! players are written for a Unix shell and for Python.
+#![cfg(unix)]
+
+mod faults;
+mod load;
+mod processes;
+mod support;
