@@ -1,13 +1,16 @@
 use core::num::NonZero;
 use core::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use afterstate_bitboard::Classic;
 use afterstate_play::agent_seed;
-use afterstate_play::contest::{AgentPlayer, CaseResult, Grading, Verdict, case_seed, play_case};
+use afterstate_play::contest::{
+    AgentPlayer, CaseResult, ContestPlayer, Fault, Grading, Verdict, case_seed, play_case,
+};
 use afterstate_rules::{ClassicRules, SpawnSet, Spawns, Variant};
 use rayon::prelude::*;
 
-use super::pipe::{PipePlayer, PlayerCommand};
+use super::pipe::{PipePlayer, PlayerCommand, late};
 use super::starts::Starts;
 use super::streams::ErrorOutput;
 use crate::agent_spec::AgentSpec;
@@ -16,8 +19,14 @@ use crate::build::Shared;
 /// Who is graded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GradePlayer {
-    /// The built-in player with this agent.
-    BuiltIn(AgentSpec),
+    /// The built-in player.
+    BuiltIn {
+        /// Its agent.
+        agent: AgentSpec,
+        /// The time for one answer, if there is a limit: a late answer is a
+        /// fault, but it is waited for.
+        time_limit: Option<Duration>,
+    },
     /// A player in another process, one process for each case.
     Command(PlayerCommand),
 }
@@ -123,10 +132,13 @@ impl<'a> Grader<'a> {
         let seed = case_seed(self.plan.seed, index);
         let go_on = || !self.stop.load(Ordering::Relaxed);
         match &self.plan.player {
-            GradePlayer::BuiltIn(spec) => {
+            GradePlayer::BuiltIn { agent, time_limit } => {
                 let (rules, spawns) = (self.rules, &self.spawns);
-                let agent = self.shared.agent(spec, Variant::Contest, rules, spawns);
-                let mut player = AgentPlayer::new(rules, agent, agent_seed(seed));
+                let agent = self.shared.agent(agent, Variant::Contest, rules, spawns);
+                let mut player = Timed {
+                    player: AgentPlayer::new(rules, agent, agent_seed(seed)),
+                    limit: *time_limit,
+                };
                 let result = play_case(rules, spawns, seed, &mut player, &go_on)?;
                 Some(GradedCase {
                     result,
@@ -146,5 +158,34 @@ impl<'a> Grader<'a> {
                 })
             }
         }
+    }
+}
+
+/// A player of this process that has to keep to a time limit.
+struct Timed<P> {
+    player: P,
+    limit: Option<Duration>,
+}
+
+impl<P: ContestPlayer> ContestPlayer for Timed<P> {
+    fn init(&mut self, r1: usize, c1: usize, r2: usize, c2: usize) {
+        self.player.init(r1, c1, r2, c2);
+    }
+
+    fn generate(&mut self, r: usize, c: usize, x: i32) {
+        self.player.generate(r, c, x);
+    }
+
+    fn sliderequest(&mut self) -> Result<i64, Fault> {
+        let asked = Instant::now();
+        let answer = self.player.sliderequest();
+        match self.limit {
+            Some(limit) if asked.elapsed() > limit => Err(late(limit)),
+            _ => answer,
+        }
+    }
+
+    fn end(&mut self, largest: i32, score: i64) {
+        self.player.end(largest, score);
     }
 }

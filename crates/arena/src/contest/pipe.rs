@@ -148,16 +148,13 @@ impl<'a> Running<'a> {
         limit: Duration,
         stop: &AtomicBool,
     ) -> Result<Vec<u8>, Fault> {
-        let late = || Fault::Time {
-            limit_ms: u64::try_from(limit.as_millis()).unwrap_or(u64::MAX),
-        };
         let mut has_ended = false;
         loop {
             let left = limit.saturating_sub(asked.elapsed());
             match self.lines.recv_timeout(left.min(LOOK_EVERY)) {
                 // What counts is when the line came, not when we got to it.
                 Ok(arrival) if arrival.at.saturating_duration_since(asked) > limit => {
-                    return Err(late());
+                    return Err(late(limit));
                 }
                 Ok(arrival) => return whole_line(arrival.line),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.output_ended()),
@@ -166,7 +163,7 @@ impl<'a> Running<'a> {
                 Err(RecvTimeoutError::Timeout) if has_ended => return Err(self.output_ended()),
                 Err(RecvTimeoutError::Timeout) => {
                     if asked.elapsed() >= limit || stop.load(Ordering::Relaxed) {
-                        return Err(late());
+                        return Err(late(limit));
                     }
                     has_ended = self.group.has_ended();
                 }
@@ -199,6 +196,13 @@ impl<'a> Running<'a> {
     fn end_at_once(mut self) -> Option<ErrorOutput> {
         self.group.end();
         self.errors.finish(ERRORS_AFTER_END)
+    }
+}
+
+/// The fault of an answer that did not come within `limit`.
+pub(super) fn late(limit: Duration) -> Fault {
+    Fault::Time {
+        limit_ms: u64::try_from(limit.as_millis()).unwrap_or(u64::MAX),
     }
 }
 

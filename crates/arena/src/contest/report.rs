@@ -87,7 +87,7 @@ impl GradingRecord {
 
 fn player_name(plan: &GradePlan) -> String {
     match &plan.player {
-        GradePlayer::BuiltIn(spec) => spec.to_string(),
+        GradePlayer::BuiltIn { agent, .. } => agent.to_string(),
         GradePlayer::Command(player) => player.command.clone(),
     }
 }

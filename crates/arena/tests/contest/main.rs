@@ -2,6 +2,7 @@
 //! players are written for a Unix shell and for Python.
 #![cfg(unix)]
 
+mod built_in;
 mod faults;
 mod load;
 mod processes;

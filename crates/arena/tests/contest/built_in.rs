@@ -1,0 +1,58 @@
+//! Gradings of the built-in player.
+
+use core::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use afterstate_arena::AgentSpec;
+use afterstate_arena::contest::{GradePlan, GradePlayer, Grades, grade};
+use afterstate_play::contest::Verdict;
+use afterstate_rules::Variant;
+
+fn graded(agent: &str, seed: u64, n_threads: usize, time_limit: Option<Duration>) -> Grades {
+    let plan = GradePlan {
+        player: GradePlayer::BuiltIn {
+            agent: AgentSpec::parse(agent, Variant::Contest).expect("an agent's name"),
+            time_limit,
+        },
+        n_cases: 20,
+        seed,
+        n_threads,
+    };
+    grade(&plan, &AtomicBool::new(false), |_| ()).expect("nothing stops the grading")
+}
+
+#[test]
+fn results_depend_on_the_seed_and_not_on_threads() {
+    for agent in ["random", "greedy", "heuristic:depth=1"] {
+        let expected = graded(agent, 1, 1, None);
+        assert_eq!(graded(agent, 1, 2, None), expected);
+        assert_eq!(graded(agent, 1, 8, None), expected);
+        assert_ne!(graded(agent, 2, 2, None), expected);
+        for case in expected.grading.cases() {
+            assert_eq!(case.verdict, Verdict::Ok);
+        }
+    }
+}
+
+#[test]
+fn chance_alone_passes_nothing() {
+    let random = graded("random", 1, 2, None).grading;
+    assert!(random.s() < 20.0, "S = {}", random.s());
+    assert_eq!(random.final_score(), 0.0);
+    let searching = graded("heuristic:depth=2", 1, 2, None).grading;
+    assert!(searching.s() > 60.0, "S = {}", searching.s());
+}
+
+#[test]
+fn a_limit_holds_for_the_built_in_player_too() {
+    // No search of two plies takes less than a nanosecond.
+    let late = graded("heuristic:depth=2", 1, 2, Some(Duration::from_nanos(1)));
+    for case in late.grading.cases() {
+        assert_eq!(
+            case.verdict.to_string(),
+            "time at slide 1: no answer within 0 ms"
+        );
+    }
+    let in_time = graded("greedy", 1, 2, Some(Duration::from_secs(60)));
+    assert_eq!(in_time, graded("greedy", 1, 2, None));
+}
