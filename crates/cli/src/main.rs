@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 
 mod agents;
+mod grade;
 mod hint;
 mod input;
 mod output;
+mod player;
 mod slide;
 mod ten_moves;
 mod usage;
@@ -35,6 +37,12 @@ enum Command {
     /// Find the best score of ten slides on a 3x3 board without spawns
     #[command(after_help = ten_moves::HELP)]
     TenMoves(ten_moves::Args),
+    /// Grade a player of the contest, built in or of your own
+    #[command(after_help = grade::HELP)]
+    Grade(grade::Args),
+    /// Play one game of the contest in the line protocol, for a grader
+    #[command(after_help = player::HELP)]
+    Player(player::Args),
     /// Value the slides of a board and say which is best
     #[command(after_help = hint::HELP)]
     Hint(hint::Args),
@@ -51,6 +59,8 @@ fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Slide(args) => slide::run(args),
         Command::TenMoves(args) => ten_moves::run(args),
+        Command::Grade(args) => grade::run(args),
+        Command::Player(args) => player::run(args),
         Command::Hint(args) => hint::run(args),
         Command::Agents(args) => agents::run(args),
     }
