@@ -1,5 +1,4 @@
 use core::fmt;
-use core::str::FromStr;
 
 use afterstate_rules::Variant;
 
@@ -92,17 +91,40 @@ impl AgentSpec {
         ]
     }
 
-    /// The agent that `text` names for `variant`, `default` and keys left out
-    /// filled in.
+    /// The agent that `text` names for `variant`, keys left out filled in, and
+    /// `default` by the agent it stands for.
     ///
     /// *Errors*: an unknown name, a key the agent does not take or takes only
     /// once, or a value out of range, each with what would be accepted.
     pub fn parse(text: &str, variant: Variant) -> Result<AgentSpec, AgentSpecError> {
-        let mut spec: AgentSpec = match text {
-            "default" => return Ok(AgentSpec::default_of(variant)),
-            _ => text.parse()?,
+        let (name, keys) = text
+            .split_once(':')
+            .map_or((text, None), |(name, keys)| (name, Some(keys)));
+        let kind = match name {
+            "default" => AgentSpec::default_of(variant).kind,
+            _ => AgentKind::ALL
+                .into_iter()
+                .find(|kind| kind.name() == name)
+                .ok_or_else(|| AgentSpecError::Name { found: shown(name) })?,
         };
-        if spec.kind == AgentKind::Heuristic && spec.depth.is_none() {
+        let mut spec = AgentSpec::plain(kind);
+        for part in keys.into_iter().flat_map(|keys| keys.split(',')) {
+            let bad_key = || AgentSpecError::Key {
+                kind,
+                found: shown(part),
+            };
+            let (key, value) = part.split_once('=').ok_or_else(bad_key)?;
+            if !kind.keys().iter().any(|&(known, _)| known == key) {
+                return Err(bad_key());
+            }
+            // Only one key exists so far.
+            if spec.depth.replace(parse_depth(value)?).is_some() {
+                return Err(AgentSpecError::Twice {
+                    key: key.to_owned(),
+                });
+            }
+        }
+        if kind == AgentKind::Heuristic && spec.depth.is_none() {
             spec.depth = Some(default_depth(variant));
         }
         Ok(spec)
@@ -204,45 +226,16 @@ impl fmt::Display for AgentSpecError {
 
 impl std::error::Error for AgentSpecError {}
 
-impl FromStr for AgentSpec {
-    type Err = AgentSpecError;
-
-    fn from_str(text: &str) -> Result<AgentSpec, AgentSpecError> {
-        let (name, keys) = text
-            .split_once(':')
-            .map_or((text, None), |(name, keys)| (name, Some(keys)));
-        let kind = AgentKind::ALL
-            .into_iter()
-            .find(|kind| kind.name() == name)
-            .ok_or_else(|| AgentSpecError::Name { found: shown(name) })?;
-        let mut spec = AgentSpec::plain(kind);
-        for part in keys.into_iter().flat_map(|keys| keys.split(',')) {
-            let bad_key = || AgentSpecError::Key {
-                kind,
-                found: shown(part),
-            };
-            let (key, value) = part.split_once('=').ok_or_else(bad_key)?;
-            if !kind.keys().iter().any(|&(known, _)| known == key) {
-                return Err(bad_key());
-            }
-            // Only one key exists so far.
-            let depth = value
-                .parse()
-                .ok()
-                .filter(|depth| (1..=MAX_DEPTH).contains(depth))
-                .ok_or_else(|| AgentSpecError::Value {
-                    key: "depth",
-                    found: shown(value),
-                    accepted: format!("1 to {MAX_DEPTH}"),
-                })?;
-            if spec.depth.replace(depth).is_some() {
-                return Err(AgentSpecError::Twice {
-                    key: key.to_owned(),
-                });
-            }
-        }
-        Ok(spec)
-    }
+fn parse_depth(value: &str) -> Result<u32, AgentSpecError> {
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    let depth = value.parse().ok().filter(|_| is_number);
+    depth
+        .filter(|depth| (1..=MAX_DEPTH).contains(depth))
+        .ok_or_else(|| AgentSpecError::Value {
+            key: "depth",
+            found: shown(value),
+            accepted: format!("1 to {MAX_DEPTH}"),
+        })
 }
 
 /// A part of the input as an error repeats it: on one line and not too long.
