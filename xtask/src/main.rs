@@ -16,15 +16,18 @@ mod test;
 mod tidy;
 mod tournament;
 mod tune;
+mod usage;
 mod workspace;
 
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use clap::{Parser, Subcommand};
 
 use crate::step::Outcome;
+use crate::usage::Answer;
 
-/// The exit status for bad input or usage, which is clap's as well.
+/// The exit status for bad input or usage.
 const BAD_INPUT: u8 = 2;
 
 /// Work on the repository
@@ -94,11 +97,18 @@ fn run(command: &Command) -> anyhow::Result<Outcome> {
 }
 
 fn main() -> ExitCode {
-    match run(&Cli::parse().command) {
+    let outcome = match Cli::try_parse() {
+        Ok(cli) => run(&cli.command),
+        Err(error) => match usage::answer(&error) {
+            Answer::Help(text) => step::print(&text).map(|()| Outcome::Passed),
+            Answer::Complaint(complaint) => Err(anyhow!(complaint)),
+        },
+    };
+    match outcome {
         Ok(Outcome::Passed) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", usage::on_one_line(&format!("{error:#}")));
             ExitCode::from(BAD_INPUT)
         }
     }

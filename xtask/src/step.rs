@@ -1,6 +1,7 @@
 //! Running cargo, and one line on how it went.
 
 use std::fmt;
+use std::io::{self, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -34,6 +35,20 @@ impl fmt::Display for Outcome {
             Outcome::Passed => "ok",
             Outcome::Failed => "FAILED",
         })
+    }
+}
+
+/// Prints `text` on standard output. That whoever reads it has seen enough, as
+/// `head` does, is no fault.
+///
+/// *Errors*: standard output cannot be written.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("standard output cannot be written")
+        }
+        _ => Ok(()),
     }
 }
 

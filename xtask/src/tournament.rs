@@ -3,13 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use afterstate_arena::{AgentSpec, Folder, Plan, Progress, Shard, Summary, run_games, text_table};
+use afterstate_arena::{
+    AgentSpec, Folder, FolderError, Plan, Shard, Summary, run_games, text_table,
+};
 use afterstate_rules::Variant;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::step::Outcome;
+use crate::step::{self, Outcome};
+use crate::usage::{self, NumberError};
 
 /// The exit status of a process that an interrupt has ended, by convention.
 const INTERRUPTED: i32 = 130;
@@ -25,20 +29,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A")]
     agent: Vec<String>,
     /// Games of each variant and agent
-    #[arg(long, value_name = "N", default_value_t = 100,
-        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
     games: u64,
     /// The tournament's seed: the same seed is the same games
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_seed)]
     seed: u64,
     /// Worker threads; results do not depend on them [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[arg(long, value_name = "T", value_parser = parse_threads)]
+    threads: Option<usize>,
     /// Folder of the results, which must hold none [default: out/run-0001, or
     /// the next number that is free]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the run of this folder
+    /// Go on with the run of this folder; only --threads and --json go with it
     #[arg(long, value_name = "DIR", conflicts_with_all =
         ["variant", "agent", "games", "seed", "out", "shard"])]
     resume: Option<PathBuf>,
@@ -50,52 +53,91 @@ pub(crate) struct Args {
     json: bool,
 }
 
+fn parse_games(text: &str) -> Result<u64, NumberError> {
+    usage::number(text, 1, Plan::MAX_GAMES)
+}
+
+fn parse_seed(text: &str) -> Result<u64, NumberError> {
+    usage::number(text, 0, u64::MAX)
+}
+
+fn parse_threads(text: &str) -> Result<usize, NumberError> {
+    usage::number(text, 1, 1024).map(|threads| threads as usize)
+}
+
 /// Plays the games and prints a table.
 ///
 /// *Errors*: arguments that name nothing, a folder that holds another run or
 /// cannot be written.
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let threads = args.threads.map_or_else(
-        || std::thread::available_parallelism().map_or(1, core::num::NonZero::get),
-        usize::from,
-    );
-    let (plan, folder) = match &args.resume {
-        Some(path) => {
-            let run = Folder::read_run(path)?;
-            let plan = Plan::from_run_file(&run)
-                .with_context(|| path.join("run.json").display().to_string())?;
-            let folder = Folder::resume(path, &plan.run_file(threads))?;
-            (plan, folder)
-        }
-        None => {
-            let plan = Plan::new(entries(args)?, args.games, args.seed, args.shard)?;
-            let path = args.out.clone().unwrap_or_else(free_folder);
-            let folder = Folder::create(&path, plan.run_file(threads))?;
-            (plan, folder)
-        }
-    };
+    let threads = args
+        .threads
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, core::num::NonZero::get));
+    let folder = open(args, threads)?;
     let path = folder.path().to_owned();
-    let stop = Arc::new(AtomicBool::new(false));
-    let stop_now = Arc::clone(&stop);
-    ctrlc::set_handler(move || stop_now.store(true, Ordering::Relaxed))?;
-    let bar = progress_bar(plan.n_games());
-    let (summary, complete) = run_games(&plan, folder, threads, &stop, |progress: &Progress| {
+    let n_games = folder.plan().n_games();
+    let bar = progress_bar(folder.n_finished(), n_games);
+    let stop = stop_on_interrupt()?;
+    let played = run_games(folder, threads, &stop, |progress| {
         bar.set_position(progress.finished);
-        bar.set_message(format!("{} {}", progress.last.0, progress.last.1));
-    })?;
+        bar.set_message(format!("{} {}", progress.variant, progress.agent));
+    });
     bar.finish_and_clear();
+    let resume = format!("cargo xtask tournament --resume {}", quoted(&path));
+    let (summary, complete) = played.with_context(|| format!("stopped; to go on: {resume}"))?;
     if !complete {
         eprintln!(
-            "interrupted: {} of {} games are in {}; to go on: cargo xtask tournament --resume {}",
+            "interrupted: {} of {n_games} games are in {}; to go on: {resume}",
             summary.n_games(),
-            plan.n_games(),
             path.display(),
-            path.display()
         );
         std::process::exit(INTERRUPTED);
     }
     print_results(&summary, &path, args.json)?;
     Ok(Outcome::Passed)
+}
+
+/// The folder that the arguments name, with what is to be played into it.
+fn open(args: &Args, threads: usize) -> anyhow::Result<Folder> {
+    if let Some(path) = &args.resume {
+        return Ok(Folder::resume(path, Folder::stored_plan(path)?)?);
+    }
+    let plan = Plan::new(entries(args)?, args.games, args.seed, args.shard)?;
+    if let Some(path) = &args.out {
+        return Ok(Folder::create(path, plan, threads)?);
+    }
+    loop {
+        match Folder::create(&free_folder(), plan.clone(), threads) {
+            // Another run, begun at the same time, was faster.
+            Err(FolderError::Occupied { .. } | FolderError::Busy { .. }) => {}
+            other => return Ok(other?),
+        }
+    }
+}
+
+/// A flag that an interrupt sets; a second one ends the process at once, since
+/// a deep search may take long to come to its slide. Finished games are on disk
+/// in either case.
+fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let stop_now = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if stop_now.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    })?;
+    Ok(stop)
+}
+
+/// A path as one types it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |ch: char| ch.is_alphanumeric() || "/\\.-_:+,~".contains(ch);
+    if text.chars().all(is_plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
 }
 
 /// The variants and agents that the arguments name.
@@ -125,25 +167,31 @@ fn free_folder() -> PathBuf {
 }
 
 /// A bar on standard error, and none where that is not a terminal.
-fn progress_bar(n_games: u64) -> ProgressBar {
+fn progress_bar(n_finished: u64, n_games: u64) -> ProgressBar {
     let style = ProgressStyle::with_template(
         "{elapsed_precise} {wide_bar} {pos}/{len} games, {eta} left  {msg}",
     )
     .expect("the template is well formed");
-    ProgressBar::new(n_games).with_style(style)
+    let bar = ProgressBar::new(n_games)
+        .with_style(style)
+        .with_position(n_finished);
+    // What an earlier run has played tells nothing of the speed of this one.
+    bar.reset_eta();
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar
 }
 
 fn print_results(summary: &Summary, path: &Path, json: bool) -> anyhow::Result<()> {
-    if json {
-        println!("{}", serde_json::to_string_pretty(summary)?);
-        return Ok(());
-    }
-    print!("{}", text_table(summary));
-    println!(
-        "\n{} games, seed {}, in {}",
-        summary.n_games(),
-        summary.run.seed,
-        path.display()
-    );
-    Ok(())
+    let text = if json {
+        serde_json::to_string_pretty(summary)? + "\n"
+    } else {
+        format!(
+            "{}\n{} games, seed {}, in {}\n",
+            text_table(summary),
+            summary.n_games(),
+            summary.run.seed,
+            path.display()
+        )
+    };
+    step::print(&text)
 }

@@ -1,9 +1,9 @@
 //! What a tournament writes down.
 
-use afterstate_play::GameResult;
+use afterstate_play::{GameResult, Outcome};
 use serde::{Deserialize, Serialize};
 
-use crate::run::Shard;
+use crate::plan::{Job, Plan, Shard};
 
 /// One game, by nothing but what its seed determines: a line of `games.jsonl`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,27 +25,6 @@ pub struct GameRecord {
     pub moves: u32,
     /// `over` or `cleared`.
     pub outcome: String,
-}
-
-impl GameRecord {
-    pub(crate) fn new(
-        variant: &str,
-        agent: &str,
-        index: u64,
-        seed: u64,
-        result: GameResult,
-    ) -> GameRecord {
-        GameRecord {
-            variant: variant.to_owned(),
-            agent: agent.to_owned(),
-            index,
-            seed,
-            score: result.score,
-            largest: result.largest,
-            moves: result.n_slides,
-            outcome: result.outcome.name().to_owned(),
-        }
-    }
 }
 
 /// What a game took: a line of `timings.jsonl`.
@@ -73,16 +52,114 @@ pub(crate) struct JournalLine {
     pub(crate) worker: usize,
 }
 
-impl JournalLine {
-    pub(crate) fn timing(&self) -> Timing {
-        Timing {
-            variant: self.game.variant.clone(),
-            agent: self.game.agent.clone(),
-            index: self.game.index,
-            elapsed_ns: self.elapsed_ns,
-            worker: self.worker,
+/// A finished game in memory: without the names and the seed, which follow
+/// from the plan, so that ten million games take 400 MB and not several GB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FinishedGame {
+    pub(crate) score: i64,
+    pub(crate) elapsed_ns: u64,
+    /// Below [`Plan::MAX_GAMES`].
+    index: u32,
+    pub(crate) largest: i32,
+    pub(crate) moves: u32,
+    entry: u32,
+    worker: u16,
+    pub(crate) outcome: Outcome,
+}
+
+impl FinishedGame {
+    /// *Panics*: when the index is not below [`Plan::MAX_GAMES`].
+    pub(crate) fn new(
+        job: Job,
+        result: GameResult,
+        elapsed_ns: u64,
+        worker: usize,
+    ) -> FinishedGame {
+        FinishedGame {
+            score: result.score,
+            elapsed_ns,
+            index: u32::try_from(job.index).expect("a plan has at most MAX_GAMES games"),
+            largest: result.largest,
+            moves: result.n_slides,
+            entry: u32::try_from(job.entry).expect("a plan has fewer entries than games"),
+            worker: u16::try_from(worker).unwrap_or(u16::MAX),
+            outcome: result.outcome,
         }
     }
+
+    /// The game that a line tells of.
+    ///
+    /// *Errors*: a game that is not of the plan, or an outcome that is none.
+    pub(crate) fn from_line(line: &JournalLine, plan: &Plan) -> Result<FinishedGame, ForeignGame> {
+        let game = &line.game;
+        let job = plan
+            .job_named(&game.variant, &game.agent, game.index)
+            .filter(|&job| plan.slot(job).is_some() && plan.seed_of(job) == game.seed)
+            .ok_or(ForeignGame::Job)?;
+        let outcome = [Outcome::Over, Outcome::Cleared]
+            .into_iter()
+            .find(|outcome| outcome.name() == game.outcome)
+            .ok_or(ForeignGame::Outcome)?;
+        let result = GameResult {
+            score: game.score,
+            largest: game.largest,
+            n_slides: game.moves,
+            outcome,
+        };
+        Ok(FinishedGame::new(job, result, line.elapsed_ns, line.worker))
+    }
+
+    pub(crate) fn job(&self) -> Job {
+        Job {
+            entry: self.entry as usize,
+            index: u64::from(self.index),
+        }
+    }
+
+    /// The line of `games.jsonl`.
+    pub(crate) fn record(&self, plan: &Plan) -> GameRecord {
+        let entry = &plan.entries()[self.job().entry];
+        GameRecord {
+            variant: entry.variant.name().to_owned(),
+            agent: entry.agent.clone(),
+            index: self.job().index,
+            seed: plan.seed_of(self.job()),
+            score: self.score,
+            largest: self.largest,
+            moves: self.moves,
+            outcome: self.outcome.name().to_owned(),
+        }
+    }
+
+    /// The line of `timings.jsonl`.
+    pub(crate) fn timing(&self, plan: &Plan) -> Timing {
+        let entry = &plan.entries()[self.job().entry];
+        Timing {
+            variant: entry.variant.name().to_owned(),
+            agent: entry.agent.clone(),
+            index: self.job().index,
+            elapsed_ns: self.elapsed_ns,
+            worker: usize::from(self.worker),
+        }
+    }
+
+    /// The line of the journal.
+    pub(crate) fn line(&self, plan: &Plan) -> JournalLine {
+        JournalLine {
+            game: self.record(plan),
+            elapsed_ns: self.elapsed_ns,
+            worker: usize::from(self.worker),
+        }
+    }
+}
+
+/// Why a stored game is none of a plan's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ForeignGame {
+    /// Its variant, agent, index or seed.
+    Job,
+    /// It ended in no way that there is.
+    Outcome,
 }
 
 /// The machine a run was made on.

@@ -1,8 +1,9 @@
 //! What the games of a tournament come to.
 
+use afterstate_play::Outcome;
 use serde::{Deserialize, Serialize};
 
-use crate::records::{GameRecord, RunFile, Timing};
+use crate::records::{FinishedGame, RunFile};
 use crate::stats::{Interval, deviation, mean_interval, quantile, wilson_interval};
 
 /// How often games reached a tile.
@@ -57,24 +58,22 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summary of games and their timings, both in the order of the files.
-    pub fn new(run: &RunFile, games: &[GameRecord], timings: &[Timing]) -> Summary {
-        let entries = run.entries.iter().map(|(variant, agent)| {
-            let of_entry = |a: &str, b: &str| a == variant && b == agent;
-            let games: Vec<&GameRecord> = games
-                .iter()
-                .filter(|game| of_entry(&game.variant, &game.agent))
-                .collect();
-            let elapsed_ns: u64 = timings
-                .iter()
-                .filter(|timing| of_entry(&timing.variant, &timing.agent))
-                .map(|timing| timing.elapsed_ns)
-                .sum();
-            entry_summary(variant, agent, &games, elapsed_ns)
-        });
+    /// The summary of a run's games, sorted by entry and index.
+    pub(crate) fn new(run: &RunFile, games: &[FinishedGame]) -> Summary {
+        let mut rest = games;
+        let entries = run
+            .entries
+            .iter()
+            .enumerate()
+            .map(|(at, (variant, agent))| {
+                let n_own = rest.partition_point(|game| game.job().entry <= at);
+                let (own, others) = rest.split_at(n_own);
+                rest = others;
+                entry_summary(variant, agent, own)
+            });
         Summary {
-            run: run.clone(),
             entries: entries.collect(),
+            run: run.clone(),
         }
     }
 
@@ -84,18 +83,14 @@ impl Summary {
     }
 }
 
-fn entry_summary(
-    variant: &str,
-    agent: &str,
-    games: &[&GameRecord],
-    elapsed_ns: u64,
-) -> EntrySummary {
+fn entry_summary(variant: &str, agent: &str, games: &[FinishedGame]) -> EntrySummary {
     let mut scores: Vec<f64> = games.iter().map(|game| game.score as f64).collect();
     let (mean, mean_t95) = mean_interval(&scores);
     let deviation = deviation(&scores, mean);
     scores.sort_by(f64::total_cmp);
     let moves = games.iter().map(|game| u64::from(game.moves)).sum();
-    let with_outcome = |name: &str| games.iter().filter(|game| game.outcome == name).count() as u64;
+    let elapsed_ns: u64 = games.iter().map(|game| game.elapsed_ns).sum();
+    let with_outcome = |outcome| games.iter().filter(|game| game.outcome == outcome).count() as u64;
     let any = !games.is_empty();
     EntrySummary {
         variant: variant.to_owned(),
@@ -106,14 +101,14 @@ fn entry_summary(
         deviation,
         quartiles: any.then(|| [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(&scores, share))),
         tiles: tile_rates(games),
-        over: with_outcome("over"),
-        cleared: with_outcome("cleared"),
+        over: with_outcome(Outcome::Over),
+        cleared: with_outcome(Outcome::Cleared),
         moves,
         slides_per_second: (elapsed_ns > 0).then(|| moves as f64 / (elapsed_ns as f64 * 1e-9)),
     }
 }
 
-fn tile_rates(games: &[&GameRecord]) -> Vec<TileRate> {
+fn tile_rates(games: &[FinishedGame]) -> Vec<TileRate> {
     let n = games.len() as u64;
     let least = games
         .iter()
