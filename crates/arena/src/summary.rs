@@ -132,3 +132,70 @@ fn tile_rates(games: &[FinishedGame]) -> Vec<TileRate> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use afterstate_play::{GameResult, Outcome};
+
+    use super::{entry_summary, tile_rates};
+    use crate::plan::Job;
+    use crate::records::FinishedGame;
+
+    fn game(largest: i32, score: i64, outcome: Outcome) -> FinishedGame {
+        let result = GameResult {
+            score,
+            largest,
+            n_slides: 100,
+            outcome,
+        };
+        FinishedGame::new(Job { entry: 0, index: 0 }, result, 1_000_000, 0)
+    }
+
+    /// From the smallest largest tile to the largest, without a gap.
+    #[test]
+    fn rates_count_this_tile_or_a_larger_one() {
+        let largest = [256, 64, 1024, 64, 256];
+        let games = largest.map(|tile| game(tile, 0, Outcome::Over));
+        let rates: Vec<(i32, u64, f64)> = tile_rates(&games)
+            .iter()
+            .map(|rate| (rate.tile, rate.games, rate.share))
+            .collect();
+        assert_eq!(
+            rates,
+            [
+                (64, 5, 1.0),
+                (128, 3, 0.6),
+                (256, 3, 0.6),
+                (512, 1, 0.2),
+                (1024, 1, 0.2)
+            ]
+        );
+        assert!(tile_rates(&[]).is_empty());
+        let top = tile_rates(&[game(131_072, 0, Outcome::Over)]);
+        assert_eq!(top.len(), 1);
+        // An akioi board can hold nothing but multipliers.
+        assert!(tile_rates(&[game(0, 0, Outcome::Over)]).is_empty());
+    }
+
+    #[test]
+    fn entries_sum_up() {
+        let games = [
+            game(64, -6, Outcome::Over),
+            game(65_536, 10, Outcome::Cleared),
+            game(64, 5, Outcome::Over),
+        ];
+        let entry = entry_summary("akioi", "greedy", &games);
+        assert_eq!((entry.games, entry.over, entry.cleared), (3, 2, 1));
+        assert_eq!(entry.mean, Some(3.0));
+        assert_eq!(entry.quartiles, Some([-6.0, -0.5, 5.0, 7.5, 10.0]));
+        assert_eq!(entry.moves, 300);
+        assert!((entry.deviation - 67_f64.sqrt()).abs() < 1e-12);
+        assert_eq!(entry.slides_per_second.map(f64::round), Some(100_000.0));
+        let none = entry_summary("akioi", "greedy", &[]);
+        assert_eq!(
+            (none.mean, none.mean_t95, none.quartiles),
+            (None, None, None)
+        );
+        assert_eq!((none.deviation, none.slides_per_second), (0.0, None));
+    }
+}

@@ -1,0 +1,222 @@
+//! Names of agents, parts of a tournament, plans.
+
+mod common;
+
+use afterstate_arena::{AgentKind, AgentSpec, Plan, PlanError, Shard};
+use afterstate_rules::Variant;
+use common::{shard, spec};
+use proptest::prelude::{Strategy, any, proptest};
+
+#[test]
+fn names_are_filled_in() {
+    for (text, variant, full) in [
+        ("random", Variant::Classic, "random"),
+        ("greedy", Variant::Akioi, "greedy"),
+        ("heuristic:depth=1", Variant::Mini, "heuristic:depth=1"),
+        ("heuristic:depth=012", Variant::Mini, "heuristic:depth=12"),
+        ("default:depth=7", Variant::Akioi, "heuristic:depth=7"),
+    ] {
+        assert_eq!(spec(text, variant).to_string(), full);
+    }
+    for variant in Variant::ALL {
+        let default = AgentSpec::default_of(variant);
+        assert_eq!(spec("default", variant), default);
+        assert_eq!(spec("heuristic", variant), default);
+        assert!(default.depth().is_some_and(|depth| depth >= 1));
+    }
+}
+
+/// What a tournament without arguments plays: the default agent and two that
+/// are weaker.
+#[test]
+fn usual_agents_are_the_default_and_two_more() {
+    for variant in Variant::ALL {
+        let usual = AgentSpec::usual(variant);
+        let kinds = usual.each_ref().map(AgentSpec::kind);
+        assert_eq!(kinds[..2], [AgentKind::Random, AgentKind::Greedy]);
+        assert_eq!(usual[2], AgentSpec::default_of(variant));
+        let entries = usual.map(|agent| (variant, agent)).into();
+        let plan = Plan::new(entries, 100, 1, Shard::WHOLE).expect("no agent twice");
+        assert_eq!(plan.n_games(), 300);
+    }
+}
+
+#[test]
+fn wrong_names_say_what_would_be_right() {
+    let names = "expected random, greedy, heuristic or default";
+    let cases = [
+        ("", format!("agent ``: no such agent, {names}")),
+        ("Random", format!("agent `Random`: no such agent, {names}")),
+        (
+            " random",
+            format!("agent ` random`: no such agent, {names}"),
+        ),
+        ("a\nb", format!("agent `a\\nb`: no such agent, {names}")),
+        (":depth=1", format!("agent ``: no such agent, {names}")),
+        ("random:", "agent random, ``: expected no keys".to_owned()),
+        (
+            "greedy:depth=1",
+            "agent greedy, `depth=1`: expected no keys".to_owned(),
+        ),
+        (
+            "heuristic:",
+            "agent heuristic, ``: expected depth=VALUE".to_owned(),
+        ),
+        (
+            "heuristic:depth",
+            "agent heuristic, `depth`: expected depth=VALUE".to_owned(),
+        ),
+        (
+            "heuristic:dept=1",
+            "agent heuristic, `dept=1`: expected depth=VALUE".to_owned(),
+        ),
+        (
+            "default:dept=1",
+            "agent heuristic, `dept=1`: expected depth=VALUE".to_owned(),
+        ),
+        (
+            "heuristic:depth=1,",
+            "agent heuristic, ``: expected depth=VALUE".to_owned(),
+        ),
+        (
+            "heuristic:depth=1,depth=2",
+            "agent key `depth` is given twice".to_owned(),
+        ),
+    ];
+    for (text, expected) in cases {
+        let error = AgentSpec::parse(text, Variant::Classic).expect_err("it names no agent");
+        assert_eq!(error.to_string(), expected, "{text:?}");
+    }
+    for value in [
+        "",
+        "0",
+        "13",
+        "-1",
+        "+3",
+        "1.5",
+        "x",
+        " 1",
+        "4294967297",
+        "٣",
+    ] {
+        let error = AgentSpec::parse(&format!("heuristic:depth={value}"), Variant::Mini)
+            .expect_err("it is no depth");
+        let expected = format!("agent key `depth`: `{value}`, expected 1 to 12");
+        assert_eq!(error.to_string(), expected);
+    }
+    let long = AgentSpec::parse(&"x".repeat(100_000), Variant::Mini).expect_err("no agent");
+    assert!(long.to_string().len() < 150);
+}
+
+#[test]
+fn shards_are_parts_of_a_whole() {
+    for (text, part, of) in [("1/1", 1, 1), ("3/3", 3, 3), ("02/7", 2, 7)] {
+        assert_eq!(text.parse(), Ok(shard(part, of)), "{text}");
+    }
+    assert_eq!(shard(2, 7).to_string(), "2/7");
+    let texts = [
+        "",
+        "/",
+        "1",
+        "1/",
+        "/1",
+        "0/1",
+        "2/1",
+        "0/0",
+        "1/0",
+        "-1/2",
+        "+1/2",
+        "1/2/3",
+        " 1/2",
+        "1 /2",
+        "a/b",
+        "1/99999999999999999999",
+        "١/٢",
+    ];
+    for text in texts {
+        let error = text
+            .parse::<Shard>()
+            .expect_err("it is no shard")
+            .to_string();
+        assert_eq!(error, "expected I/N with I from 1 to N", "{text:?}");
+    }
+    assert_eq!(Shard::new(0, 1), None);
+    assert_eq!(Shard::new(2, 1), None);
+    assert_eq!(
+        "18446744073709551615/18446744073709551615".parse(),
+        Ok(shard(u64::MAX, u64::MAX))
+    );
+}
+
+#[test]
+fn plans_are_checked() {
+    let entry = |agent| (Variant::Akioi, spec(agent, Variant::Akioi));
+    let new = |entries, games| Plan::new(entries, games, 1, Shard::WHOLE);
+    let twice = new(
+        vec![
+            entry("heuristic:depth=2"),
+            entry("random"),
+            entry("default"),
+        ],
+        1,
+    );
+    assert_eq!(
+        twice.expect_err("the default is that one").to_string(),
+        "agent heuristic:depth=2 is named twice for akioi"
+    );
+    for games in [0, Plan::MAX_GAMES + 1, u64::MAX] {
+        let error = new(vec![entry("random")], games).expect_err("no such number");
+        assert_eq!(error, PlanError::Games { found: games });
+    }
+    assert!(new(vec![entry("random")], Plan::MAX_GAMES).is_ok());
+    // More parts than games: most have none.
+    let last = Plan::new(vec![entry("random")], 3, 1, shard(u64::MAX, u64::MAX));
+    assert_eq!(last.expect("a plan").n_games(), 0);
+}
+
+fn agent_text() -> impl Strategy<Value = String> {
+    proptest::string::string_regex("(random|greedy|heuristic|default|)[:=,a-z0-9 +-]{0,16}")
+        .expect("the expression is well formed")
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_an_agent_or_one_line(text in any::<String>()) {
+        check_agent(&text);
+    }
+
+    #[test]
+    fn nearly_agents_are_agents_or_one_line(text in agent_text()) {
+        check_agent(&text);
+    }
+
+    #[test]
+    fn depths_survive(depth in 1..=12_u32) {
+        let text = format!("heuristic:depth={depth}");
+        let parsed = spec(&text, Variant::Mini);
+        assert_eq!(parsed.depth(), Some(depth));
+        assert_eq!(parsed.to_string(), text);
+    }
+
+    #[test]
+    fn any_text_is_a_shard_or_not(text in "[0-9/+ -]{0,24}|\\PC*") {
+        if let Ok(shard) = text.parse::<Shard>() {
+            assert_eq!(shard.to_string().parse(), Ok(shard));
+        }
+    }
+}
+
+/// What is parsed is written so that it is parsed to the same again.
+fn check_agent(text: &str) {
+    for variant in Variant::ALL {
+        match AgentSpec::parse(text, variant) {
+            Ok(spec) => {
+                let canonical = spec.to_string();
+                for other in Variant::ALL {
+                    assert_eq!(AgentSpec::parse(&canonical, other), Ok(spec.clone()));
+                }
+            }
+            Err(error) => assert!(!error.to_string().contains(['\n', '\r']), "{error}"),
+        }
+    }
+}

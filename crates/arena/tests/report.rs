@@ -1,0 +1,188 @@
+//! What people read of a tournament: the table and the page.
+
+mod common;
+
+use afterstate_arena::{
+    EntrySummary, Interval, Machine, RunFile, Shard, Summary, TileRate, html_report, text_table,
+};
+use common::{plan_of, play, text};
+
+fn entry(variant: &str, agent: &str, scores: [f64; 3], tiles: &[(i32, u64)]) -> EntrySummary {
+    let [mean, half, median] = scores;
+    EntrySummary {
+        variant: variant.to_owned(),
+        agent: agent.to_owned(),
+        games: 1000,
+        mean: Some(mean),
+        mean_t95: Some(Interval {
+            low: mean - half,
+            high: mean + half,
+        }),
+        deviation: 500.0,
+        quartiles: Some([0.0, 1.0, median, 1e6, 2e6]),
+        tiles: tiles
+            .iter()
+            .map(|&(tile, games)| TileRate {
+                tile,
+                games,
+                share: games as f64 / 1000.0,
+                wilson95: Interval {
+                    low: 0.0,
+                    high: 1.0,
+                },
+            })
+            .collect(),
+        over: 1000,
+        cleared: 0,
+        moves: 120_000,
+        slides_per_second: Some(2_812_345.6),
+    }
+}
+
+fn summary() -> Summary {
+    let mut akioi = entry(
+        "akioi",
+        "heuristic:depth=2",
+        [2.5e5, 1e4, 2.4e5],
+        &[(65536, 999)],
+    );
+    akioi.cleared = 999;
+    akioi.over = 1;
+    let unplayed = EntrySummary {
+        games: 0,
+        mean: None,
+        mean_t95: None,
+        deviation: 0.0,
+        quartiles: None,
+        tiles: Vec::new(),
+        over: 0,
+        moves: 0,
+        slides_per_second: None,
+        ..entry("mini", "greedy", [0.0; 3], &[])
+    };
+    let low = [(32, 1000), (64, 980), (128, 500), (256, 30), (512, 1)];
+    let high = [(256, 1000), (512, 996), (1024, 900), (2048, 4)];
+    Summary {
+        run: RunFile {
+            version: "1.2.3-<i>&".to_owned(),
+            entries: Vec::new(),
+            games: 1000,
+            seed: 77,
+            shard: Shard::new(2, 3).expect("the part is one of them"),
+            threads: 4,
+            machine: Machine {
+                os: "plan<9>".to_owned(),
+                arch: "a&b".to_owned(),
+                cpus: 8,
+            },
+        },
+        entries: vec![
+            akioi,
+            entry("classic", "greedy", [1109.4, 12.6, 1024.0], &low),
+            entry("classic", "odd<b>&amp;", [12345.5, 300.0, 11111.0], &high),
+            unplayed,
+        ],
+    }
+}
+
+/// Wide enough for the longest cell, numbers to the right, tiles ascending, at
+/// most five of them; a share is told from all and nothing.
+#[test]
+fn the_table_is_as_designed() {
+    let expected = "\
+akioi              games    mean  ± 95 %  median  ≥65536  cleared  slides/s
+heuristic:depth=2   1000  250000   10000  240000  99.9 %   99.9 %   2812346
+
+classic      games   mean  ± 95 %  median   ≥128   ≥256    ≥512  ≥1024  ≥2048  slides/s
+greedy        1000   1109      13    1024   50 %    3 %   0.1 %    0 %    0 %   2812346
+odd<b>&amp;   1000  12346     300   11111  100 %  100 %  99.6 %   90 %  0.4 %   2812346
+
+mini    games  mean  ± 95 %  median  slides/s
+greedy      0     -       -       -         -
+";
+    assert_eq!(text_table(&summary()), expected);
+}
+
+#[test]
+fn the_table_of_nothing_is_empty() {
+    let mut none = summary();
+    none.entries.clear();
+    assert_eq!(text_table(&none), "");
+    assert!(html_report(&none).contains("0 games"));
+}
+
+/// Every tag that is opened is closed, in order; returns the names of all.
+fn tags_of(page: &str) -> Vec<String> {
+    let mut open: Vec<&str> = Vec::new();
+    let mut all = Vec::new();
+    let body = page
+        .strip_prefix("<!doctype html>")
+        .expect("the doctype comes first");
+    for part in body.split('<').skip(1) {
+        let (tag, _) = part.split_once('>').expect("a tag ends");
+        assert!(!tag.contains('&'), "{tag}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else {
+            let name = tag.split_whitespace().next().expect("a tag has a name");
+            all.push(name.to_owned());
+            if name != "meta" {
+                open.push(name);
+            }
+        }
+    }
+    assert_eq!(open, [""; 0], "all tags are closed");
+    all
+}
+
+#[test]
+fn the_page_is_well_formed_and_escaped() {
+    let page = html_report(&summary());
+    let tags = tags_of(&page);
+    assert_eq!(tags.iter().filter(|tag| *tag == "table").count(), 3);
+    assert_eq!(tags.iter().filter(|tag| *tag == "tr").count(), 3 + 4);
+    assert!(
+        !tags
+            .iter()
+            .any(|tag| ["b", "i", "9", "script"].contains(&tag.as_str()))
+    );
+    assert!(page.contains("<td>odd&lt;b&gt;&amp;amp;</td>"));
+    assert!(page.contains("1.2.3-&lt;i&gt;&amp;"));
+    assert!(page.contains("plan&lt;9&gt; a&amp;b"));
+    assert!(page.contains("seed 77, shard 2/3"));
+    // Every number of the table is on the page.
+    for cell in text_table(&summary())
+        .lines()
+        .flat_map(|line| line.split("  "))
+    {
+        let cell = cell.trim().replace('&', "&amp;").replace('<', "&lt;");
+        let cell = cell.replace('>', "&gt;");
+        assert!(page.contains(&cell), "{cell}");
+    }
+}
+
+/// Read on a phone, in the dark, without a network.
+#[test]
+fn the_page_fits_its_reader() {
+    let page = html_report(&summary());
+    assert!(page.contains("<html lang=\"en\">"));
+    assert!(page.contains("<meta charset=\"utf-8\">"));
+    assert!(page.contains("name=\"viewport\" content=\"width=device-width,initial-scale=1\""));
+    assert!(page.contains("color-scheme:light dark"));
+    // Tables scroll by themselves, so that the page does not.
+    assert_eq!(page.matches("<div class=\"scroll\"><table>").count(), 3);
+    assert!(page.contains(".scroll{overflow-x:auto}"));
+    for outside in ["http:", "https:", "src=", "href=", "url(", "@import"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}
+
+#[test]
+fn a_run_writes_the_page_of_its_summary() {
+    let temp = tempfile::tempdir().expect("a temporary folder");
+    let summary = play(temp.path(), &plan_of(2, 1, Shard::WHOLE), 2);
+    let page = text(temp.path(), "report.html");
+    assert_eq!(page, html_report(&summary));
+    tags_of(&page);
+    assert!(page.contains("<td>heuristic:depth=1</td><td>2</td>"));
+}
