@@ -309,7 +309,9 @@ fn items(array: &RawValue) -> Option<Vec<&RawValue>> {
 }
 
 fn number<G: Grid>(cell: &RawValue, place: Place) -> Result<i64, BoardError> {
-    cell.get().parse().map_err(|_| BoardError {
+    // `-0` is no whole number to every reader of JSON, and so to none here.
+    let whole = cell.get().parse().ok().filter(|_| cell.get() != "-0");
+    whole.ok_or_else(|| BoardError {
         place,
         problem: CellProblem::NotATile {
             found: excerpt(cell.get()),

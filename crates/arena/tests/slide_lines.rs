@@ -276,3 +276,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn minus_zero_is_refused() {
+    let line = br#"{"board": [[2,2,4],[-0,0,0],[2,4,0]], "slide": "left"}"#;
+    let message = answer(Variant::Mini, line).expect_err("-0 is no cell");
+    assert!(message.contains("row 2, column 1"), "{message}");
+    assert!(message.contains("`-0`"), "{message}");
+}
