@@ -56,20 +56,26 @@ impl LineWeights {
 
     /// Weights for the 3x3 board, tuned likewise.
     pub const MINI: LineWeights = LineWeights {
-        merge: 203.9,
+        merge: 750.4,
+        rise4: 2.304,
+        rise2: 36.7,
+        rough: 18.62,
+        sum: 2.361,
+        lost: 112_300.0,
         ..LineWeights::CLASSIC
     };
 
     /// Weights for akioi, tuned likewise at depth 1.
     pub const AKIOI: LineWeights = LineWeights {
-        merge: 611.7,
-        multiply: 111.2,
-        multiplier: 23.55,
-        rise4: 0.05,
-        rise2: 10.0,
-        rough: 10.0,
-        sum: 0.2537,
-        gain: 1.715,
+        merge: 606.0,
+        multiply: 97.73,
+        multiplier: 21.95,
+        rise4: 0.3783,
+        rise2: 5.591,
+        rough: 88.25,
+        sum: 0.0343,
+        gain: 1.745,
+        lost: 310_500.0,
         ..LineWeights::CLASSIC
     };
 }

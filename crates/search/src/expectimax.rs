@@ -191,6 +191,10 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
             rare_spawns_left: self.limits.max_rare_spawns,
         };
         let mut values = [None; 4];
+        if self.rules.is_cleared(board) {
+            // The game has ended: no slide is worth anything.
+            return SlideValues { values };
+        }
         let afters = self.rules.afters(board);
         for slide in Slide::ALL {
             let after = afters[slide.idx()];
@@ -373,5 +377,15 @@ mod tests {
         assert_eq!(values.of(Slide::Up), Some(1.0));
         assert!(values.of(Slide::Left) > Some(1.0));
         assert_eq!(values.best(), Some(Slide::Right));
+    }
+
+    #[test]
+    fn a_cleared_board_has_no_slides_to_value() {
+        let spawns = SpawnSet::GUIDE.on_grid().expect("akioi has these tiles");
+        let mut search = Expectimax::new(AkioiRules::new(), &spawns, Clearing, Limits::to_depth(1));
+        let board: AkioiBoard = "65536 2 . . . . . . . . . . . . . ."
+            .parse()
+            .expect("a board");
+        assert_eq!(search.values(board).values, [None; 4]);
     }
 }
