@@ -84,15 +84,23 @@ fn table(group: &[EntrySummary]) -> Vec<Vec<String>> {
     rows
 }
 
-/// The largest tiles that some game of the group reached, ascending.
+/// The largest tiles that games of the group reached, ascending: without a gap,
+/// also where a weak agent's games all end below a strong one's.
 fn columns(group: &[EntrySummary]) -> Vec<i32> {
-    let reached = group
-        .iter()
-        .flat_map(|entry| entry.tiles.iter().map(|rate| rate.tile));
-    let mut tiles: Vec<i32> = reached.collect();
-    tiles.sort_unstable();
-    tiles.dedup();
-    tiles.split_off(tiles.len().saturating_sub(TILE_COLUMNS))
+    let reached = || {
+        group
+            .iter()
+            .flat_map(|entry| entry.tiles.iter().map(|rate| rate.tile))
+    };
+    let (Some(least), Some(most)) = (reached().min(), reached().max()) else {
+        return Vec::new();
+    };
+    let mut tiles: Vec<i32> = core::iter::successors(Some(most), |tile| Some(tile / 2))
+        .take_while(|&tile| tile >= least)
+        .take(TILE_COLUMNS)
+        .collect();
+    tiles.reverse();
+    tiles
 }
 
 fn share_of(entry: &EntrySummary, tile: i32) -> f64 {
