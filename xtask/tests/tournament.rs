@@ -178,7 +178,7 @@ fn bad_arguments_are_one_line_with_what_would_be_accepted() {
         ("--agent heuristic:depth=99", "`99`, expected 1 to 12"),
         (
             "--variant mini --variant mini",
-            "agent random is named twice for mini",
+            "agent greedy is named twice for mini",
         ),
         (
             "--shard 3/2",
