@@ -34,7 +34,7 @@ const BAD_INPUT: u8 = 2;
 #[derive(Parser)]
 #[command(name = "xtask", bin_name = "cargo xtask")]
 #[command(after_help = "Example:\n  cargo xtask test\n\n\
-    Exit status: 0 success, 1 a check failed, 2 bad input or usage.\n\
+    Exit status: 0 success, 1 a check failed, 2 bad input or usage, 130 interrupted.\n\
     `cargo xtask COMMAND --help` has an example for every command.")]
 struct Cli {
     #[command(subcommand)]

@@ -62,7 +62,10 @@ impl Folder {
         let occupied = || FolderError::Occupied {
             path: path.to_owned(),
         };
-        if [JOURNAL, GAMES].iter().any(|name| path.join(name).exists()) {
+        if [JOURNAL, GAMES, TIMINGS, SUMMARY, REPORT]
+            .iter()
+            .any(|name| path.join(name).exists())
+        {
             return Err(occupied());
         }
         let run_path = path.join(RUN);
@@ -340,6 +343,12 @@ fn read_run(path: &Path, file: &mut File) -> Result<RunFile, FolderError> {
     let run_path = path.join(RUN);
     let mut text = String::new();
     at(&run_path, file.read_to_string(&mut text))?;
+    if text.is_empty() {
+        // A run that was killed before it began.
+        return Err(FolderError::NoRun {
+            path: path.to_owned(),
+        });
+    }
     serde_json::from_str(&text).map_err(|error| FolderError::Content {
         line: error.line(),
         what: describe(&error),

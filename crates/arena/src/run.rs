@@ -86,12 +86,7 @@ fn play_the_rest(
             }
         }
     };
-    // A system short of threads may still have half as many, or only the
-    // calling one.
-    let pool = core::iter::successors(Some(threads.clamp(1, most)), |n| Some(n / 2))
-        .take_while(|&n| n > 0)
-        .find_map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build().ok());
-    match pool {
+    match thread_pool(threads.clamp(1, most)) {
         Some(pool) => {
             pool.broadcast(|context| work(context.index()));
         }
@@ -172,4 +167,12 @@ impl Worker<'_> {
         let elapsed_ns = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
         Some(FinishedGame::new(job, result, elapsed_ns, self.index))
     }
+}
+
+/// A pool of this many threads or, on a system that is short of them, of half
+/// as many, and so on; `None` where only the calling one is to be had.
+pub(crate) fn thread_pool(n_threads: usize) -> Option<rayon::ThreadPool> {
+    core::iter::successors(Some(n_threads), |n| Some(n / 2))
+        .take_while(|&n| n > 0)
+        .find_map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build().ok())
 }

@@ -368,3 +368,28 @@ fn a_full_disk_costs_no_game() {
         assert_eq!(names(temp.path()), common::RESULTS);
     }
 }
+
+#[test]
+fn any_result_file_makes_a_folder_occupied_and_stays() {
+    for name in [
+        "games.jsonl",
+        "timings.jsonl",
+        "summary.json",
+        "report.html",
+    ] {
+        let temp = tempfile::tempdir().expect("a temporary folder");
+        fs::write(temp.path().join(name), "precious").expect("a temporary file");
+        let error = Folder::create(temp.path(), quick_plan(1), 1).expect_err(name);
+        assert!(matches!(error, FolderError::Occupied { .. }), "{name}");
+        assert_eq!(text(temp.path(), name), "precious");
+    }
+}
+
+#[test]
+fn a_run_killed_before_it_began_is_no_run_to_resume() {
+    let temp = tempfile::tempdir().expect("a temporary folder");
+    fs::write(temp.path().join("run.json"), "").expect("a temporary file");
+    let error = Folder::stored_plan(temp.path()).expect_err("nothing to go on with");
+    assert!(line_of(&error).ends_with("holds no run, expected the folder of one"));
+    Folder::create(temp.path(), quick_plan(1), 1).expect("it begins afresh");
+}

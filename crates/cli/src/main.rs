@@ -19,7 +19,7 @@ use clap::{Parser, Subcommand};
 #[command(name = "afterstate", version, arg_required_else_help = false)]
 #[command(
     after_help = "Example:\n  echo 2 2 0 0 0 0 0 0 0 | afterstate ten-moves\n\n\
-    Exit status: 0 success, 1 a check failed, 2 bad input or usage.\n\
+    Exit status: 0 success, 1 a check failed, 2 bad input or usage, 130 interrupted.\n\
     `afterstate COMMAND --help` has an example for every command."
 )]
 struct Cli {

@@ -10,6 +10,8 @@ use afterstate_play::contest::{
 use afterstate_rules::{ClassicRules, SpawnSet, Spawns, Variant};
 use rayon::prelude::*;
 
+use crate::run::thread_pool;
+
 use super::pipe::{PipePlayer, PlayerCommand, late};
 use super::starts::Starts;
 use super::streams::ErrorOutput;
@@ -77,22 +79,17 @@ pub fn grade(
     watch: impl Fn(&GradedCase) + Sync,
 ) -> Option<Grades> {
     let n_threads = plan.n_threads.clamp(1, plan.n_cases.max(1) as usize);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(n_threads)
-        .build()
-        .expect("the system gives the asked number of threads");
     let grader = Grader::new(plan, stop);
-    let cases: Option<Vec<GradedCase>> = pool.install(|| {
-        (0..plan.n_cases)
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|index| {
-                let case = grader.case(u64::from(index))?;
-                watch(&case);
-                Some(case)
-            })
-            .collect()
-    });
+    let one = |index: u32| {
+        let case = grader.case(u64::from(index))?;
+        watch(&case);
+        Some(case)
+    };
+    let indices = 0..plan.n_cases;
+    let cases: Option<Vec<GradedCase>> = match thread_pool(n_threads) {
+        Some(pool) => pool.install(|| indices.into_par_iter().with_max_len(1).map(one).collect()),
+        None => indices.map(one).collect(),
+    };
     let (results, error_outputs) = cases?
         .into_iter()
         .map(|case| (case.result, case.error_output))

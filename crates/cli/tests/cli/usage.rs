@@ -139,3 +139,29 @@ fn a_full_disk_is_an_error() {
         assert_eq!(output.status.code(), Some(2));
     }
 }
+
+#[test]
+fn a_player_says_once_what_is_wrong_with_its_input() {
+    let output = run(&["player", "--agent", "greedy"], "slide\n");
+    assert_eq!(output.status.code(), Some(2));
+    let line = text(&output.stderr);
+    assert_eq!(line.matches("out of turn").count(), 1, "{line}");
+    assert_eq!(line.lines().count(), 1, "{line}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_grading_goes_on_with_the_threads_it_gets() {
+    use std::process::Command;
+
+    // Address space for far fewer threads than are asked for.
+    let limited = format!(
+        "ulimit -v 400000; exec '{}' grade --agent greedy --cases 64 --threads 64",
+        env!("CARGO_BIN_EXE_afterstate")
+    );
+    let graded = |command: &mut Command| command.output().expect("the shell starts");
+    let few = graded(Command::new("sh").arg("-c").arg(&limited));
+    let all = run(&["grade", "--agent", "greedy", "--cases", "64"], "");
+    assert_eq!(few.status.code(), Some(0), "{}", text(&few.stderr));
+    assert_eq!(text(&few.stdout), text(&all.stdout));
+}

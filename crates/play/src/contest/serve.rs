@@ -57,16 +57,8 @@ impl fmt::Display for ServeError {
     }
 }
 
-impl std::error::Error for ServeError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ServeError::Io(error) => Some(error),
-            ServeError::Parse { error, .. } => Some(error),
-            ServeError::Request { error, .. } => Some(error),
-            ServeError::TooLong { .. } => None,
-        }
-    }
-}
+// What went wrong underneath is part of the text, and so no source besides.
+impl std::error::Error for ServeError {}
 
 /// Plays one game in the line protocol: reads requests until `end` or until
 /// the input ends, and answers each `slide` with a number.
