@@ -20,7 +20,9 @@ pub(crate) struct Args {
 /// *Errors*: cargo cannot be started.
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut command = step::cargo();
-    command.args(["bench", "--benches"]);
+    // Not `--benches`: that would run unit tests too, which do not know
+    // criterion's arguments.
+    command.args(["bench", "--bench", "*"]);
     if args.peer {
         command.args(["--package", PEER]);
     } else {
