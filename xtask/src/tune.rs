@@ -1,7 +1,7 @@
 //! Weights of the heuristic, by CMA-ES.
 
 use afterstate_arena::{TUNABLE, Tunable, heuristic_fitness, weights_of};
-use afterstate_eval::LineWeights;
+use afterstate_eval::{LineWeights, Objective};
 use afterstate_rules::Variant;
 use anyhow::bail;
 use cmaes::{CMAESOptions, DVector};
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             bail!("no weight `{name}`: expected one of {}", names.join(", "));
         }
     }
-    let start = weights_of(args.variant);
+    let start = weights_of(args.variant, Objective::Score);
     let tuned: Vec<Tunable> = TUNABLE
         .into_iter()
         .filter(|(name, weight)| {

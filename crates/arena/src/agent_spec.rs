@@ -1,6 +1,9 @@
 use core::fmt;
+use core::time::Duration;
 
+use afterstate_eval::Objective;
 use afterstate_rules::Variant;
+use afterstate_search::{Depth, Limits};
 
 /// The kinds of agents that can be named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,13 +46,33 @@ impl AgentKind {
     pub const fn keys(self) -> &'static [(&'static str, &'static str)] {
         match self {
             AgentKind::Random | AgentKind::Greedy => &[],
-            AgentKind::Heuristic => &[("depth", "plies, 1 to 12; 1 looks at the afterstates only")],
+            AgentKind::Heuristic => &[
+                (
+                    "depth",
+                    "plies, 1 to 12; 1 looks at the afterstates only; 2..4 adapts to the board",
+                ),
+                ("nodes", "boards to look at for each slide"),
+                (
+                    "ms",
+                    "milliseconds for each slide; games then depend on the machine",
+                ),
+                (
+                    "objective",
+                    "score, largest (the largest tile) or clear (65536 in akioi)",
+                ),
+            ],
         }
     }
 }
 
 /// The deepest search that can be asked for.
 const MAX_DEPTH: u32 = 12;
+
+/// The most boards that can be asked for, for each slide: days.
+const MAX_NODES: u64 = 1_000_000_000_000;
+
+/// The longest time that can be asked for, for each slide: an hour.
+const MAX_MS: u32 = 3_600_000;
 
 /// An agent by name and keys: `NAME[:key=value,…]`.
 ///
@@ -59,20 +82,39 @@ const MAX_DEPTH: u32 = 12;
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AgentSpec {
     kind: AgentKind,
-    depth: Option<u32>,
+    depth: Option<Plies>,
+    nodes: Option<u64>,
+    ms: Option<u32>,
+    objective: Objective,
+}
+
+/// Plies from `least` to `most`: more where more is at stake, if they differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Plies {
+    least: u32,
+    most: u32,
 }
 
 impl AgentSpec {
     /// An agent without search.
     fn plain(kind: AgentKind) -> AgentSpec {
-        AgentSpec { kind, depth: None }
+        AgentSpec {
+            kind,
+            depth: None,
+            nodes: None,
+            ms: None,
+            objective: Objective::Score,
+        }
     }
 
-    /// The line heuristic searched to `depth` plies.
-    fn heuristic(depth: u32) -> AgentSpec {
+    /// The line heuristic searched to `plies` plies.
+    fn heuristic(plies: u32) -> AgentSpec {
         AgentSpec {
-            kind: AgentKind::Heuristic,
-            depth: Some(depth),
+            depth: Some(Plies {
+                least: plies,
+                most: plies,
+            }),
+            ..AgentSpec::plain(AgentKind::Heuristic)
         }
     }
 
@@ -108,6 +150,7 @@ impl AgentSpec {
                 .ok_or_else(|| AgentSpecError::Name { found: shown(name) })?,
         };
         let mut spec = AgentSpec::plain(kind);
+        let mut seen: Vec<&str> = Vec::new();
         for part in keys.into_iter().flat_map(|keys| keys.split(',')) {
             let bad_key = || AgentSpecError::Key {
                 kind,
@@ -117,17 +160,33 @@ impl AgentSpec {
             if !kind.keys().iter().any(|&(known, _)| known == key) {
                 return Err(bad_key());
             }
-            // Only one key exists so far.
-            if spec.depth.replace(parse_depth(value)?).is_some() {
+            if seen.contains(&key) {
                 return Err(AgentSpecError::Twice {
                     key: key.to_owned(),
                 });
             }
+            seen.push(key);
+            spec.set(key, value, variant)?;
         }
-        if kind == AgentKind::Heuristic && spec.depth.is_none() {
-            spec.depth = Some(default_depth(variant));
+        let is_limited = spec.nodes.is_some() || spec.ms.is_some();
+        if kind == AgentKind::Heuristic && spec.depth.is_none() && !is_limited {
+            spec.depth = AgentSpec::heuristic(default_depth(variant)).depth;
         }
         Ok(spec)
+    }
+
+    /// Sets what a key that the agent takes says.
+    fn set(&mut self, key: &str, value: &str, variant: Variant) -> Result<(), AgentSpecError> {
+        match key {
+            "depth" => self.depth = Some(parse_depth(value)?),
+            "nodes" => self.nodes = Some(parse_number("nodes", value, MAX_NODES)?),
+            "ms" => {
+                let ms = parse_number("ms", value, u64::from(MAX_MS))?;
+                self.ms = Some(u32::try_from(ms).expect("the number is at most MAX_MS"));
+            }
+            _ => self.objective = parse_objective(value, variant)?,
+        }
+        Ok(())
     }
 
     /// The kind of the agent.
@@ -135,9 +194,48 @@ impl AgentSpec {
         self.kind
     }
 
-    /// Plies of search, for agents that search.
-    pub fn depth(&self) -> Option<u32> {
-        self.depth
+    /// How far the agent searches, but for the time. Where only a budget is
+    /// given, the depth is the deepest that can be asked for; agents that do not
+    /// search do not care.
+    pub fn limits(&self) -> Limits {
+        let depth = match self.depth {
+            None => Depth::Fixed(MAX_DEPTH),
+            Some(Plies { least, most }) if least == most => Depth::Fixed(most),
+            Some(Plies { least, most }) => Depth::Adaptive { least, most },
+        };
+        Limits {
+            depth,
+            max_nodes: self.nodes,
+            ..Limits::to_depth(depth.most())
+        }
+    }
+
+    /// The time for each slide, if there is a limit.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.ms.map(|ms| Duration::from_millis(u64::from(ms)))
+    }
+
+    /// What the agent plays for.
+    pub fn objective(&self) -> Objective {
+        self.objective
+    }
+
+    /// Whether games depend on the speed of the machine and not on the seed
+    /// alone.
+    pub fn is_machine_dependent(&self) -> bool {
+        self.ms.is_some()
+    }
+
+    /// A rough guess of what a slide takes, in nanoseconds: for the order in
+    /// which games are played, not for their results.
+    pub(crate) fn cost_ns(&self) -> u64 {
+        if self.kind != AgentKind::Heuristic {
+            return 0;
+        }
+        let by_depth = 30_u64.saturating_pow(self.limits().depth.most());
+        let by_nodes = self.nodes.map_or(u64::MAX, |n| n.saturating_mul(20));
+        let by_time = self.ms.map_or(u64::MAX, |ms| u64::from(ms) * 1_000_000);
+        by_depth.min(by_nodes).min(by_time)
     }
 }
 
@@ -153,10 +251,24 @@ fn default_depth(variant: Variant) -> u32 {
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind.name())?;
-        match self.depth {
-            Some(depth) => write!(f, ":depth={depth}"),
-            None => Ok(()),
+        let depth = self.depth.map(|plies| match plies {
+            Plies { least, most } if least == most => format!("depth={most}"),
+            Plies { least, most } => format!("depth={least}..{most}"),
+        });
+        let nodes = self.nodes.map(|nodes| format!("nodes={nodes}"));
+        let ms = self.ms.map(|ms| format!("ms={ms}"));
+        let objective = match self.objective {
+            Objective::Score => None,
+            other => Some(format!("objective={other}")),
+        };
+        let keys = [depth, nodes, ms, objective].into_iter().flatten();
+        for (divider, key) in core::iter::once(':')
+            .chain(core::iter::repeat(','))
+            .zip(keys)
+        {
+            write!(f, "{divider}{key}")?;
         }
+        Ok(())
     }
 }
 
@@ -226,15 +338,59 @@ impl fmt::Display for AgentSpecError {
 
 impl std::error::Error for AgentSpecError {}
 
-fn parse_depth(value: &str) -> Result<u32, AgentSpecError> {
-    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
-    let depth = value.parse().ok().filter(|_| is_number);
-    depth
-        .filter(|depth| (1..=MAX_DEPTH).contains(depth))
+/// A number of plain digits from 1 to `most`.
+fn plain_number(text: &str, most: u64) -> Option<u64> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|_| is_number);
+    number.filter(|number| (1..=most).contains(number))
+}
+
+fn parse_number(key: &'static str, value: &str, most: u64) -> Result<u64, AgentSpecError> {
+    plain_number(value, most).ok_or_else(|| AgentSpecError::Value {
+        key,
+        found: shown(value),
+        accepted: format!("1 to {most}"),
+    })
+}
+
+/// `N` or `A..B`.
+fn parse_depth(value: &str) -> Result<Plies, AgentSpecError> {
+    let (least, most) = value.split_once("..").unwrap_or((value, value));
+    let number = |text| {
+        let number = plain_number(text, u64::from(MAX_DEPTH))?;
+        u32::try_from(number).ok()
+    };
+    number(least)
+        .zip(number(most))
+        .filter(|(least, most)| least <= most)
+        .map(|(least, most)| Plies { least, most })
         .ok_or_else(|| AgentSpecError::Value {
             key: "depth",
             found: shown(value),
-            accepted: format!("1 to {MAX_DEPTH}"),
+            accepted: format!("1 to {MAX_DEPTH}, or a range of these like 2..4"),
+        })
+}
+
+fn parse_objective(value: &str, variant: Variant) -> Result<Objective, AgentSpecError> {
+    let accepted: &[Objective] = match variant {
+        Variant::Akioi => &Objective::ALL,
+        // Nothing ends these games but the last slide.
+        Variant::Classic | Variant::Contest | Variant::Mini => {
+            &[Objective::Score, Objective::Largest]
+        }
+    };
+    accepted
+        .iter()
+        .copied()
+        .find(|objective| objective.name() == value)
+        .ok_or_else(|| {
+            let names: Vec<&str> = accepted.iter().map(|each| each.name()).collect();
+            let (last, others) = names.split_last().expect("there is an objective");
+            AgentSpecError::Value {
+                key: "objective",
+                found: shown(value),
+                accepted: format!("{} or {last} for {variant}", others.join(", ")),
+            }
         })
 }
 

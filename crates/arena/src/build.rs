@@ -3,15 +3,18 @@
 use core::any::{Any, TypeId};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use afterstate_eval::{LineHeuristic, LineWeights};
+use afterstate_bitboard::{Board, Grid};
+use afterstate_eval::{Aimed, LineHeuristic, Objective};
 use afterstate_play::{Agent, Game, GameResult, GreedyAgent, RandomAgent, SearchAgent, agent_seed};
 use afterstate_rules::{Rules, Spawns, Variant};
-use afterstate_search::{Expectimax, Limits, Search};
+use afterstate_search::{Expectimax, Search, SlideValues};
 
 use crate::agent_spec::{AgentKind, AgentSpec};
 use crate::dispatch::{VariantVisitor, visit_variant};
 use crate::hint::{EvenChances, Gains};
+use crate::tune::weights_of;
 
 /// Entries of a search's cache, as a power of two: 2^18 entries are 4 MiB for
 /// each worker.
@@ -20,23 +23,26 @@ const CACHE_BITS: u32 = 18;
 /// Evaluators that all workers of a process share, each built once.
 #[derive(Default)]
 pub struct Shared {
-    heuristics: Mutex<BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    heuristics: Mutex<BTreeMap<HeuristicKey, Arc<dyn Any + Send + Sync>>>,
 }
 
+/// What a heuristic's tables depend on: the layout of the board, and what
+/// chooses the weights.
+type HeuristicKey = (TypeId, Variant, Objective);
+
 impl Shared {
-    /// The heuristic of the grid. All variants on one grid share their weights.
-    fn heuristic<R: Rules>(&self, variant: Variant) -> Arc<LineHeuristic<R::Grid>> {
-        let weights = match variant {
-            Variant::Classic | Variant::Contest => LineWeights::CLASSIC,
-            Variant::Akioi => LineWeights::AKIOI,
-            Variant::Mini => LineWeights::MINI,
-        };
+    fn heuristic<R: Rules>(
+        &self,
+        variant: Variant,
+        objective: Objective,
+    ) -> Arc<LineHeuristic<R::Grid>> {
+        let weights = weights_of(variant, objective);
         let mut built = self
             .heuristics
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let any = built
-            .entry(TypeId::of::<R::Grid>())
+            .entry((TypeId::of::<R::Grid>(), variant, objective))
             .or_insert_with(|| Arc::new(LineHeuristic::<R::Grid>::new(&weights)));
         Arc::clone(any)
             .downcast()
@@ -55,7 +61,7 @@ impl Shared {
             AgentKind::Random => Box::new(RandomAgent::new(0)),
             AgentKind::Greedy => Box::new(GreedyAgent),
             AgentKind::Heuristic => {
-                let search = self.expectimax(spec, variant, rules, spawns);
+                let search = self.search(spec, variant, rules, spawns);
                 Box::new(SearchAgent::new(search))
             }
         }
@@ -70,10 +76,14 @@ impl Shared {
         rules: R,
         spawns: &Spawns<R::Grid>,
     ) -> Box<dyn Search<R::Grid> + Send> {
-        match spec.kind() {
-            AgentKind::Random => Box::new(EvenChances(rules)),
-            AgentKind::Greedy => Box::new(Gains(rules)),
-            AgentKind::Heuristic => Box::new(self.expectimax(spec, variant, rules, spawns)),
+        let search = match spec.kind() {
+            AgentKind::Random => return Box::new(EvenChances(rules)),
+            AgentKind::Greedy => return Box::new(Gains(rules)),
+            AgentKind::Heuristic => self.expectimax(spec, variant, rules, spawns),
+        };
+        match spec.time_limit() {
+            Some(limit) => Box::new(InTime { search, limit }),
+            None => Box::new(search),
         }
     }
 
@@ -83,10 +93,10 @@ impl Shared {
         variant: Variant,
         rules: R,
         spawns: &Spawns<R::Grid>,
-    ) -> Expectimax<R, Arc<LineHeuristic<R::Grid>>> {
-        let limits = Limits::to_depth(spec.depth().unwrap_or(1));
-        let heuristic = self.heuristic::<R>(variant);
-        Expectimax::new(rules, spawns, heuristic, limits).with_cache(CACHE_BITS)
+    ) -> Expectimax<R, Aimed<Arc<LineHeuristic<R::Grid>>>> {
+        let heuristic = self.heuristic::<R>(variant, spec.objective());
+        let evaluator = Aimed::new(heuristic, spec.objective());
+        Expectimax::new(rules, spawns, evaluator, spec.limits()).with_cache(CACHE_BITS)
     }
 
     /// What plays the games of one entry of a tournament.
@@ -102,11 +112,43 @@ impl Shared {
     }
 }
 
+/// A search that is given a time for each board, by the machine's clock.
+struct InTime<S> {
+    search: S,
+    limit: Duration,
+}
+
+impl<G: Grid, S: Search<G>> Search<G> for InTime<S> {
+    fn values(&mut self, board: Board<G>) -> SlideValues {
+        let begun = Instant::now();
+        self.search
+            .values_until(board, &mut || begun.elapsed() >= self.limit)
+    }
+
+    fn values_until(&mut self, board: Board<G>, is_over: &mut dyn FnMut() -> bool) -> SlideValues {
+        let begun = Instant::now();
+        self.search
+            .values_until(board, &mut || is_over() || begun.elapsed() >= self.limit)
+    }
+
+    fn forget(&mut self) {
+        self.search.forget();
+    }
+
+    fn n_nodes(&self) -> u64 {
+        self.search.n_nodes()
+    }
+}
+
 /// Plays games of one variant with one agent.
 pub trait EntryPlayer: Send {
     /// Plays the game with this seed, asking before each slide whether to go
     /// on; `None` when told not to.
     fn play(&mut self, seed: u64, go_on: &dyn Fn() -> bool) -> Option<GameResult>;
+
+    /// Number of boards that the agent has looked at in all games so far; 0 for
+    /// agents that do not search.
+    fn n_nodes(&self) -> u64;
 }
 
 struct PlayerVisitor<'a> {
@@ -146,5 +188,9 @@ impl<R: Rules> EntryPlayer for Player<R> {
             game.slide(slide).expect("an agent chooses a legal slide");
         }
         None
+    }
+
+    fn n_nodes(&self) -> u64 {
+        self.agent.n_nodes()
     }
 }

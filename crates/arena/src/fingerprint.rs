@@ -3,12 +3,13 @@
 use core::fmt::Write as _;
 
 use afterstate_bitboard::Board;
-use afterstate_eval::{LineHeuristic, LineWeights};
+use afterstate_eval::{LineHeuristic, Objective};
 use afterstate_play::Game;
 use afterstate_rules::{Rules, Spawns, Status, Variant, perft};
 use afterstate_search::{Expectimax, Limits, Search};
 
 use crate::dispatch::{VariantVisitor, visit_variant};
+use crate::tune::weights_of;
 
 /// Numbers that change when, and only when, the rules, the spawns, the
 /// heuristic or the search compute something else: a line for each variant
@@ -38,11 +39,7 @@ impl VariantVisitor for Print {
     type Output = String;
 
     fn visit<R: Rules>(self, rules: R, spawns: Spawns<R::Grid>) -> String {
-        let weights = match self.variant {
-            Variant::Classic | Variant::Contest => LineWeights::CLASSIC,
-            Variant::Akioi => LineWeights::AKIOI,
-            Variant::Mini => LineWeights::MINI,
-        };
+        let weights = weights_of(self.variant, Objective::Score);
         let heuristic = LineHeuristic::<R::Grid>::new(&weights);
         let opening = Game::new(rules, &spawns, 1).board();
         let counts = perft(rules, &spawns, opening, 2);

@@ -237,10 +237,9 @@ impl Plan {
 
     /// A rank of what a game of the entry takes: the deeper the search the
     /// more, and less on the smaller board.
-    fn cost(&self, entry: usize) -> (u32, bool) {
+    fn cost(&self, entry: usize) -> (u64, bool) {
         let entry = &self.entries[entry];
-        let depth = entry.spec.depth().unwrap_or(0);
-        (depth, entry.variant != Variant::Mini)
+        (entry.spec.cost_ns(), entry.variant != Variant::Mini)
     }
 
     pub(crate) fn entries(&self) -> &[PlanEntry] {

@@ -39,6 +39,9 @@ pub struct Timing {
     pub index: u64,
     /// Wall time of the game on its worker, in nanoseconds.
     pub elapsed_ns: u64,
+    /// Boards that the agent looked at; 0 for agents that do not search.
+    #[serde(default)]
+    pub nodes: u64,
     /// The worker, from 0.
     pub worker: usize,
 }
@@ -49,15 +52,26 @@ pub struct Timing {
 pub(crate) struct JournalLine {
     pub(crate) game: GameRecord,
     pub(crate) elapsed_ns: u64,
+    #[serde(default)]
+    pub(crate) nodes: u64,
+    pub(crate) worker: usize,
+}
+
+/// What a game took: what depends on the machine and not on the seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Effort {
+    pub(crate) elapsed_ns: u64,
+    pub(crate) nodes: u64,
     pub(crate) worker: usize,
 }
 
 /// A finished game in memory: without the names and the seed, which follow
-/// from the plan, so that ten million games take 400 MB and not several GB.
+/// from the plan, so that ten million games take 480 MB and not several GB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FinishedGame {
     pub(crate) score: i64,
     pub(crate) elapsed_ns: u64,
+    pub(crate) nodes: u64,
     /// Below [`Plan::MAX_GAMES`].
     index: u32,
     pub(crate) largest: i32,
@@ -69,20 +83,16 @@ pub(crate) struct FinishedGame {
 
 impl FinishedGame {
     /// *Panics*: when the index is not below [`Plan::MAX_GAMES`].
-    pub(crate) fn new(
-        job: Job,
-        result: GameResult,
-        elapsed_ns: u64,
-        worker: usize,
-    ) -> FinishedGame {
+    pub(crate) fn new(job: Job, result: GameResult, effort: Effort) -> FinishedGame {
         FinishedGame {
             score: result.score,
-            elapsed_ns,
+            elapsed_ns: effort.elapsed_ns,
+            nodes: effort.nodes,
             index: u32::try_from(job.index).expect("a plan has at most MAX_GAMES games"),
             largest: result.largest,
             moves: result.n_slides,
             entry: u32::try_from(job.entry).expect("a plan has fewer entries than games"),
-            worker: u16::try_from(worker).unwrap_or(u16::MAX),
+            worker: u16::try_from(effort.worker).unwrap_or(u16::MAX),
             outcome: result.outcome,
         }
     }
@@ -106,7 +116,12 @@ impl FinishedGame {
             n_slides: game.moves,
             outcome,
         };
-        Ok(FinishedGame::new(job, result, line.elapsed_ns, line.worker))
+        let effort = Effort {
+            elapsed_ns: line.elapsed_ns,
+            nodes: line.nodes,
+            worker: line.worker,
+        };
+        Ok(FinishedGame::new(job, result, effort))
     }
 
     pub(crate) fn job(&self) -> Job {
@@ -139,6 +154,7 @@ impl FinishedGame {
             agent: entry.agent.clone(),
             index: self.job().index,
             elapsed_ns: self.elapsed_ns,
+            nodes: self.nodes,
             worker: usize::from(self.worker),
         }
     }
@@ -148,6 +164,7 @@ impl FinishedGame {
         JournalLine {
             game: self.record(plan),
             elapsed_ns: self.elapsed_ns,
+            nodes: self.nodes,
             worker: usize::from(self.worker),
         }
     }

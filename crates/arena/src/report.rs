@@ -37,7 +37,20 @@ pub fn text_table(summary: &Summary) -> String {
             text.push('\n');
         }
     }
+    if any_machine_dependent(summary) {
+        let _ = writeln!(text, "\n{MARK} {MACHINE_DEPENDENT}");
+    }
     text
+}
+
+/// Follows the name of an agent whose games depend on the machine.
+const MARK: char = '*';
+
+/// What [`MARK`] says.
+const MACHINE_DEPENDENT: &str = "games depend on the speed of the machine, not on the seed alone";
+
+fn any_machine_dependent(summary: &Summary) -> bool {
+    summary.entries.iter().any(|entry| entry.machine_dependent)
 }
 
 /// The entries of each variant.
@@ -60,6 +73,10 @@ fn table(group: &[EntrySummary]) -> Vec<Vec<String>> {
         heading.push("cleared".to_owned());
     }
     heading.push("slides/s".to_owned());
+    let any_searched = group.iter().any(|entry| entry.nodes > 0);
+    if any_searched {
+        heading.push("nodes/s".to_owned());
+    }
     let mut rows = vec![heading];
     for entry in group {
         let number =
@@ -67,8 +84,9 @@ fn table(group: &[EntrySummary]) -> Vec<Vec<String>> {
         let half = entry
             .mean_t95
             .map(|interval| (interval.high - interval.low) / 2.0);
+        let mark = entry.machine_dependent.then_some(MARK);
         let mut row = vec![
-            entry.agent.clone(),
+            entry.agent.chars().chain(mark).collect(),
             entry.games.to_string(),
             number(entry.mean),
             number(half),
@@ -79,6 +97,9 @@ fn table(group: &[EntrySummary]) -> Vec<Vec<String>> {
             row.push(percent(entry.cleared as f64 / entry.games.max(1) as f64));
         }
         row.push(number(entry.slides_per_second));
+        if any_searched {
+            row.push(number(entry.nodes_per_second));
+        }
         rows.push(row);
     }
     rows
@@ -139,7 +160,8 @@ pub fn html_report(summary: &Summary) -> String {
     let _ = write!(
         body,
         "<h1>Tournament</h1>\n<p>{} games, seed {}, shard {}, afterstate {} on {} {}, {} workers. \
-         Intervals of means are Student's t, 95 %. Slides a second are those of one worker.</p>\n",
+         Intervals of means are Student's t, 95 %. Slides a second are those of one worker, and so \
+         are nodes, the boards that searches look at.</p>\n",
         summary.n_games(),
         run.seed,
         run.shard,
@@ -159,6 +181,9 @@ pub fn html_report(summary: &Summary) -> String {
             body.push_str("</tr>\n");
         }
         body.push_str("</table></div>\n");
+    }
+    if any_machine_dependent(summary) {
+        let _ = writeln!(body, "<p>{MARK} {MACHINE_DEPENDENT}.</p>");
     }
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\

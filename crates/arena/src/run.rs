@@ -10,7 +10,7 @@ use crate::build::{EntryPlayer, Shared};
 use crate::folder::Folder;
 use crate::folder_error::FolderError;
 use crate::plan::{Job, Plan};
-use crate::records::FinishedGame;
+use crate::records::{Effort, FinishedGame};
 use crate::summary::Summary;
 
 /// How far a run is.
@@ -162,10 +162,16 @@ impl Worker<'_> {
             self.player = Some((job.entry, player));
         }
         let (_, player) = self.player.as_mut()?;
+        let n_before = player.n_nodes();
         let started = Instant::now();
         let result = player.play(self.plan.seed_of(job), go_on)?;
         let elapsed_ns = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        Some(FinishedGame::new(job, result, elapsed_ns, self.index))
+        let effort = Effort {
+            elapsed_ns,
+            nodes: player.n_nodes() - n_before,
+            worker: self.index,
+        };
+        Some(FinishedGame::new(job, result, effort))
     }
 }
 

@@ -3,6 +3,7 @@
 use afterstate_play::Outcome;
 use serde::{Deserialize, Serialize};
 
+use crate::agent_spec::AgentSpec;
 use crate::records::{FinishedGame, RunFile};
 use crate::stats::{Interval, deviation, mean_interval, quantile, wilson_interval};
 
@@ -46,6 +47,18 @@ pub struct EntrySummary {
     pub moves: u64,
     /// Slides a second of one worker: slides by wall time spent in games.
     pub slides_per_second: Option<f64>,
+    /// Boards that the agent looked at, of all games together; 0 for agents that
+    /// do not search.
+    #[serde(default)]
+    pub nodes: u64,
+    /// Boards looked at a second of one worker; null for agents that do not
+    /// search.
+    #[serde(default)]
+    pub nodes_per_second: Option<f64>,
+    /// Whether the games depend on the speed of the machine and not on the seed
+    /// alone: agents with the key `ms`.
+    #[serde(default)]
+    pub machine_dependent: bool,
 }
 
 /// `summary.json`: the results of all entries.
@@ -90,6 +103,8 @@ fn entry_summary(variant: &str, agent: &str, games: &[FinishedGame]) -> EntrySum
     scores.sort_by(f64::total_cmp);
     let moves = games.iter().map(|game| u64::from(game.moves)).sum();
     let elapsed_ns: u64 = games.iter().map(|game| game.elapsed_ns).sum();
+    let nodes = games.iter().map(|game| game.nodes).sum();
+    let a_second = |n: u64| (elapsed_ns > 0).then(|| n as f64 / (elapsed_ns as f64 * 1e-9));
     let with_outcome = |outcome| games.iter().filter(|game| game.outcome == outcome).count() as u64;
     let any = !games.is_empty();
     EntrySummary {
@@ -104,8 +119,21 @@ fn entry_summary(variant: &str, agent: &str, games: &[FinishedGame]) -> EntrySum
         over: with_outcome(Outcome::Over),
         cleared: with_outcome(Outcome::Cleared),
         moves,
-        slides_per_second: (elapsed_ns > 0).then(|| moves as f64 / (elapsed_ns as f64 * 1e-9)),
+        slides_per_second: a_second(moves),
+        nodes,
+        nodes_per_second: a_second(nodes).filter(|_| nodes > 0),
+        machine_dependent: is_machine_dependent(variant, agent),
     }
+}
+
+/// As the agent's canonical name says. What was played by a version with other
+/// agents is not known to be.
+fn is_machine_dependent(variant: &str, agent: &str) -> bool {
+    variant
+        .parse()
+        .ok()
+        .and_then(|variant| AgentSpec::parse(agent, variant).ok())
+        .is_some_and(|spec| spec.is_machine_dependent())
 }
 
 fn tile_rates(games: &[FinishedGame]) -> Vec<TileRate> {
@@ -139,7 +167,7 @@ mod tests {
 
     use super::{entry_summary, tile_rates};
     use crate::plan::Job;
-    use crate::records::FinishedGame;
+    use crate::records::{Effort, FinishedGame};
 
     fn game(largest: i32, score: i64, outcome: Outcome) -> FinishedGame {
         let result = GameResult {
@@ -148,7 +176,12 @@ mod tests {
             n_slides: 100,
             outcome,
         };
-        FinishedGame::new(Job { entry: 0, index: 0 }, result, 1_000_000, 0)
+        let effort = Effort {
+            elapsed_ns: 1_000_000,
+            nodes: 5000,
+            worker: 0,
+        };
+        FinishedGame::new(Job { entry: 0, index: 0 }, result, effort)
     }
 
     /// From the smallest largest tile to the largest, without a gap.
@@ -191,11 +224,32 @@ mod tests {
         assert_eq!(entry.moves, 300);
         assert!((entry.deviation - 67_f64.sqrt()).abs() < 1e-12);
         assert_eq!(entry.slides_per_second.map(f64::round), Some(100_000.0));
+        assert_eq!(entry.nodes, 15_000);
+        assert_eq!(entry.nodes_per_second.map(f64::round), Some(5e6));
         let none = entry_summary("akioi", "greedy", &[]);
         assert_eq!(
             (none.mean, none.mean_t95, none.quartiles),
             (None, None, None)
         );
         assert_eq!((none.deviation, none.slides_per_second), (0.0, None));
+        assert_eq!((none.nodes, none.nodes_per_second), (0, None));
+    }
+
+    /// Of limits only the clock makes games depend on the machine.
+    #[test]
+    fn users_b24_agents_on_the_clock_are_flagged() {
+        for (agent, expected) in [
+            ("random", false),
+            ("heuristic:depth=3", false),
+            ("heuristic:nodes=500", false),
+            ("heuristic:ms=1", true),
+            (
+                "heuristic:depth=2..4,nodes=500,ms=20,objective=largest",
+                true,
+            ),
+        ] {
+            let entry = entry_summary("classic", agent, &[]);
+            assert_eq!(entry.machine_dependent, expected, "{agent}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! How well a set of heuristic weights plays: what a tuner asks.
 
-use afterstate_eval::{LineHeuristic, LineWeights};
+use afterstate_eval::{LineHeuristic, LineWeights, Objective};
 use afterstate_play::{SearchAgent, game_seed, play_game};
 use afterstate_rules::{NarrowRules, Rules, Spawns, Variant};
 use afterstate_search::{Expectimax, Limits};
@@ -24,11 +24,12 @@ pub const TUNABLE: [Tunable; 9] = [
 ];
 
 /// The weights that `heuristic` plays a variant with.
-pub fn weights_of(variant: Variant) -> LineWeights {
+pub fn weights_of(variant: Variant, objective: Objective) -> LineWeights {
     match variant {
-        Variant::Classic | Variant::Contest => LineWeights::CLASSIC,
-        Variant::Akioi => LineWeights::AKIOI,
-        Variant::Mini => LineWeights::MINI,
+        Variant::Classic => LineWeights::for_classic(objective),
+        Variant::Contest => LineWeights::for_contest(objective),
+        Variant::Akioi => LineWeights::for_akioi(objective),
+        Variant::Mini => LineWeights::for_mini(objective),
     }
 }
 

@@ -3,7 +3,9 @@
 mod common;
 
 use afterstate_arena::{AgentKind, AgentSpec, Plan, PlanError, Shard};
+use afterstate_eval::Objective;
 use afterstate_rules::Variant;
+use afterstate_search::Depth;
 use common::{shard, spec};
 use proptest::prelude::{Strategy, any, proptest};
 
@@ -15,6 +17,32 @@ fn names_are_filled_in() {
         ("heuristic:depth=1", Variant::Mini, "heuristic:depth=1"),
         ("heuristic:depth=012", Variant::Mini, "heuristic:depth=12"),
         ("default:depth=7", Variant::Akioi, "heuristic:depth=7"),
+        (
+            "heuristic:depth=3..3",
+            Variant::Classic,
+            "heuristic:depth=3",
+        ),
+        (
+            "heuristic:objective=largest,ms=010,nodes=5,depth=02..4",
+            Variant::Contest,
+            "heuristic:depth=2..4,nodes=5,ms=10,objective=largest",
+        ),
+        ("heuristic:nodes=1", Variant::Mini, "heuristic:nodes=1"),
+        (
+            "heuristic:ms=3600000",
+            Variant::Mini,
+            "heuristic:ms=3600000",
+        ),
+        (
+            "heuristic:objective=score",
+            Variant::Akioi,
+            "heuristic:depth=2",
+        ),
+        (
+            "default:objective=clear",
+            Variant::Akioi,
+            "heuristic:depth=2,objective=clear",
+        ),
     ] {
         assert_eq!(spec(text, variant).to_string(), full);
     }
@@ -22,7 +50,7 @@ fn names_are_filled_in() {
         let default = AgentSpec::default_of(variant);
         assert_eq!(spec("default", variant), default);
         assert_eq!(spec("heuristic", variant), default);
-        assert!(default.depth().is_some_and(|depth| depth >= 1));
+        assert!(default.limits().depth.most() >= 1);
     }
 }
 
@@ -60,23 +88,23 @@ fn wrong_names_say_what_would_be_right() {
         ),
         (
             "heuristic:",
-            "agent heuristic, ``: expected depth=VALUE".to_owned(),
+            "agent heuristic, ``: expected depth, nodes, ms, objective=VALUE".to_owned(),
         ),
         (
             "heuristic:depth",
-            "agent heuristic, `depth`: expected depth=VALUE".to_owned(),
+            "agent heuristic, `depth`: expected depth, nodes, ms, objective=VALUE".to_owned(),
         ),
         (
             "heuristic:dept=1",
-            "agent heuristic, `dept=1`: expected depth=VALUE".to_owned(),
+            "agent heuristic, `dept=1`: expected depth, nodes, ms, objective=VALUE".to_owned(),
         ),
         (
             "default:dept=1",
-            "agent heuristic, `dept=1`: expected depth=VALUE".to_owned(),
+            "agent heuristic, `dept=1`: expected depth, nodes, ms, objective=VALUE".to_owned(),
         ),
         (
             "heuristic:depth=1,",
-            "agent heuristic, ``: expected depth=VALUE".to_owned(),
+            "agent heuristic, ``: expected depth, nodes, ms, objective=VALUE".to_owned(),
         ),
         (
             "heuristic:depth=1,depth=2",
@@ -87,22 +115,44 @@ fn wrong_names_say_what_would_be_right() {
         let error = AgentSpec::parse(text, Variant::Classic).expect_err("it names no agent");
         assert_eq!(error.to_string(), expected, "{text:?}");
     }
-    for value in [
-        "",
-        "0",
-        "13",
-        "-1",
-        "+3",
-        "1.5",
-        "x",
-        " 1",
-        "4294967297",
-        "٣",
+    for (key, values, accepted) in [
+        (
+            "depth",
+            "|0|13|-1|+3|1.5|x| 1|4294967297|٣|..|2..|..3|4..3|0..2|2..13|2...4|2..3..4|2-4",
+            "1 to 12, or a range of these like 2..4",
+        ),
+        (
+            "nodes",
+            "|0|-1|1e6|1000000000001|18446744073709551616|x",
+            "1 to 1000000000000",
+        ),
+        ("ms", "|0|-1|1.5|3600001|4294967297|10ms", "1 to 3600000"),
+        (
+            "objective",
+            "|Score|clear|tile|largest ",
+            "score or largest for mini",
+        ),
     ] {
-        let error = AgentSpec::parse(&format!("heuristic:depth={value}"), Variant::Mini)
-            .expect_err("it is no depth");
-        let expected = format!("agent key `depth`: `{value}`, expected 1 to 12");
-        assert_eq!(error.to_string(), expected);
+        for value in values.split('|') {
+            let error = AgentSpec::parse(&format!("heuristic:{key}={value}"), Variant::Mini)
+                .expect_err("the key takes no such value");
+            let expected = format!("agent key `{key}`: `{value}`, expected {accepted}");
+            assert_eq!(error.to_string(), expected);
+        }
+    }
+    let error = AgentSpec::parse("heuristic:objective=win", Variant::Akioi).expect_err("none");
+    assert_eq!(
+        error.to_string(),
+        "agent key `objective`: `win`, expected score, largest or clear for akioi"
+    );
+    for key in ["depth=2", "nodes=5", "ms=5", "objective=score"] {
+        let (name, _) = key.split_once('=').expect("a key has a value");
+        let error = AgentSpec::parse(&format!("heuristic:{key},{key}"), Variant::Akioi)
+            .expect_err("a key is given once");
+        assert_eq!(
+            error.to_string(),
+            format!("agent key `{name}` is given twice")
+        );
     }
     let long = AgentSpec::parse(&"x".repeat(100_000), Variant::Mini).expect_err("no agent");
     assert!(long.to_string().len() < 150);
@@ -175,7 +225,7 @@ fn plans_are_checked() {
 }
 
 fn agent_text() -> impl Strategy<Value = String> {
-    proptest::string::string_regex("(random|greedy|heuristic|default|)[:=,a-z0-9 +-]{0,16}")
+    proptest::string::string_regex("(random|greedy|heuristic|default|)[:=,.a-z0-9 +-]{0,16}")
         .expect("the expression is well formed")
 }
 
@@ -191,10 +241,17 @@ proptest! {
     }
 
     #[test]
-    fn depths_survive(depth in 1..=12_u32) {
-        let text = format!("heuristic:depth={depth}");
+    fn depths_survive(least in 1..=12_u32, more in 0..=11_u32) {
+        let most = (least + more).min(12);
+        let (text, depth) = match most == least {
+            true => (format!("heuristic:depth={least}"), Depth::Fixed(least)),
+            false => (
+                format!("heuristic:depth={least}..{most}"),
+                Depth::Adaptive { least, most },
+            ),
+        };
         let parsed = spec(&text, Variant::Mini);
-        assert_eq!(parsed.depth(), Some(depth));
+        assert_eq!(parsed.limits().depth, depth);
         assert_eq!(parsed.to_string(), text);
     }
 
@@ -213,7 +270,10 @@ fn check_agent(text: &str) {
             Ok(spec) => {
                 let canonical = spec.to_string();
                 for other in Variant::ALL {
-                    assert_eq!(AgentSpec::parse(&canonical, other), Ok(spec.clone()));
+                    // Only akioi can be cleared.
+                    if spec.objective() != Objective::Clear || other == Variant::Akioi {
+                        assert_eq!(AgentSpec::parse(&canonical, other), Ok(spec.clone()));
+                    }
                 }
             }
             Err(error) => assert!(!error.to_string().contains(['\n', '\r']), "{error}"),

@@ -1,8 +1,11 @@
 //! Boards that people type, and what agents say of them.
 
+use std::time::Instant;
+
 use afterstate_arena::{AgentSpec, Shared, hint, parse_board};
 use afterstate_bitboard::{Akioi, Board, Classic, Mini, Slide};
 use afterstate_rules::{Status, Variant};
+use afterstate_search::SlideValues;
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 
 /// The message for an input that is no classic board.
@@ -101,6 +104,80 @@ fn agents_value_slides_by_what_they_choose_by() {
     assert_eq!(searched.values.of(Slide::Left), None);
     assert_eq!(searched.values.values.iter().flatten().count(), 3);
     assert_ne!(searched.values, mini("heuristic:depth=1", board).values);
+}
+
+/// What `agent` says of a board of `variant`.
+fn values(agent: &str, variant: Variant, board: &str) -> SlideValues {
+    let spec = AgentSpec::parse(agent, variant).expect("an agent");
+    let hint = hint(&Shared::default(), variant, &spec, board.as_bytes());
+    hint.expect("a board").values
+}
+
+/// A budget in nodes is deterministic, and its values are those of the deepest
+/// search that it allows; a depth beside it caps that.
+#[test]
+fn budgets_deepen_ply_by_ply() {
+    let board = "16 512 2 .\n64 256 . 2\n16 128 . .\n8 4 . .";
+    let of = |agent: &str| values(agent, Variant::Classic, board);
+    for depth in 1..=3 {
+        let exact = of(&format!("heuristic:depth={depth}"));
+        assert_eq!(of(&format!("heuristic:depth={depth},nodes=1000000")), exact);
+        assert_eq!(of(&format!("heuristic:depth={depth},ms=60000")), exact);
+    }
+    let shallow = of("heuristic:depth=1");
+    assert_eq!(
+        of("heuristic:nodes=1"),
+        shallow,
+        "depth 1 is always finished"
+    );
+    let middle = of("heuristic:nodes=2000");
+    assert_eq!(middle, of("heuristic:nodes=2000"));
+    assert_eq!(middle, of("heuristic:depth=2"));
+}
+
+/// The time is kept, however deep the search could go, and some slide is named.
+#[test]
+fn a_time_limit_is_kept() {
+    let board = "2 . . .\n. . . .\n. . . .\n. . . 2";
+    for (limit, variant) in [(1, Variant::Classic), (30, Variant::Akioi)] {
+        let spec = AgentSpec::parse(&format!("heuristic:ms={limit}"), variant).expect("an agent");
+        let shared = Shared::default();
+        // The tables of the first hint are not part of the time.
+        hint(&shared, variant, &spec, board.as_bytes()).expect("a board");
+        let begun = Instant::now();
+        let answer = hint(&shared, variant, &spec, board.as_bytes()).expect("a board");
+        let took_ms = begun.elapsed().as_millis();
+        assert!((limit..limit + 2000).contains(&took_ms), "{took_ms} ms");
+        assert!(answer.slide().is_some());
+    }
+}
+
+/// Between two slides that are as good by the objective the heuristic decides;
+/// else the objective does.
+#[test]
+fn objectives_decide() {
+    use Slide::{Down, Left, Right, Up};
+    // To the left and right two 64s meet; up and down four pairs of 8s and 16s.
+    let board = "64 64 2 4\n8 16 8 16\n8 16 8 16\n2 4 32 2";
+    for (agent, decides) in [
+        ("heuristic:depth=1,objective=largest", true),
+        ("heuristic:depth=1", false),
+    ] {
+        let values = values(agent, Variant::Classic, board);
+        let of = |slide| values.of(slide).expect("every slide is legal");
+        let lead = of(Left).max(of(Right)) - of(Up).max(of(Down));
+        assert_eq!(lead > 100_000.0, decides, "{agent}: {values:?}");
+    }
+    // Two 32768s below each other, and gains to the left and right.
+    let board = "32768 8192 8192 .\n32768 4096 4096 .\n2 . . .\n. . . .";
+    let clear = values("heuristic:depth=1,objective=clear", Variant::Akioi, board);
+    assert!(matches!(clear.best(), Some(Up | Down)), "{clear:?}");
+    for slide in Slide::ALL {
+        let value = clear.of(slide).expect("every slide is legal");
+        let clears = matches!(slide, Up | Down);
+        assert_eq!(value > 9e6, clears, "{slide} {value}");
+        assert_eq!(value > 1e6, clears, "{slide} {value}");
+    }
 }
 
 #[test]

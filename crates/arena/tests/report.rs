@@ -36,16 +36,22 @@ fn entry(variant: &str, agent: &str, scores: [f64; 3], tiles: &[(i32, u64)]) -> 
         cleared: 0,
         moves: 120_000,
         slides_per_second: Some(2_812_345.6),
+        nodes: 0,
+        nodes_per_second: None,
+        machine_dependent: false,
     }
 }
 
 fn summary() -> Summary {
     let mut akioi = entry(
         "akioi",
-        "heuristic:depth=2",
+        "heuristic:depth=2,ms=5",
         [2.5e5, 1e4, 2.4e5],
         &[(65536, 999)],
     );
+    akioi.nodes = 12_000_000;
+    akioi.nodes_per_second = Some(52_345_678.9);
+    akioi.machine_dependent = true;
     akioi.cleared = 999;
     akioi.over = 1;
     let unplayed = EntrySummary {
@@ -91,8 +97,8 @@ fn summary() -> Summary {
 #[test]
 fn the_table_is_as_designed() {
     let expected = "\
-akioi              games    mean  ± 95 %  median  ≥65536  cleared  slides/s
-heuristic:depth=2   1000  250000   10000  240000  99.9 %   99.9 %   2812346
+akioi                    games    mean  ± 95 %  median  ≥65536  cleared  slides/s   nodes/s
+heuristic:depth=2,ms=5*   1000  250000   10000  240000  99.9 %   99.9 %   2812346  52345679
 
 classic      games   mean  ± 95 %  median   ≥256   ≥512  ≥1024   ≥2048  ≥4096  slides/s
 greedy        1000   1109      13    1024    3 %    0 %    0 %     0 %    0 %   2812346
@@ -100,6 +106,8 @@ odd<b>&amp;   1000  12346     300   11111  100 %  100 %  100 %  99.6 %  0.4 %   
 
 mini    games  mean  ± 95 %  median  slides/s
 greedy      0     -       -       -         -
+
+* games depend on the speed of the machine, not on the seed alone
 ";
     assert_eq!(text_table(&summary()), expected);
 }
@@ -109,7 +117,9 @@ fn the_table_of_nothing_is_empty() {
     let mut none = summary();
     none.entries.clear();
     assert_eq!(text_table(&none), "");
-    assert!(html_report(&none).contains("0 games"));
+    let page = html_report(&none);
+    assert!(page.contains("0 games"));
+    assert!(!page.contains("depend on the speed"), "nobody is marked");
 }
 
 /// Every tag that is opened is closed, in order; returns the names of all.
@@ -151,6 +161,8 @@ fn the_page_is_well_formed_and_escaped() {
     assert!(page.contains("1.2.3-&lt;i&gt;&amp;"));
     assert!(page.contains("plan&lt;9&gt; a&amp;b"));
     assert!(page.contains("seed 77, shard 2/3"));
+    assert!(page.contains("<td>heuristic:depth=2,ms=5*</td>"));
+    assert!(page.contains("<p>* games depend on the speed of the machine"));
     // Every number of the table is on the page.
     for cell in text_table(&summary())
         .lines()

@@ -62,6 +62,9 @@ pub trait Grid: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// unspecified when there are not that many.
     fn nth_empty(word: Self::Word, nth: u32) -> usize;
 
+    /// The largest code of any cell.
+    fn top_code(word: Self::Word) -> u8;
+
     /// Rows and columns exchanged: a word of [`Grid::Transposed`].
     fn transpose(word: Self::Word) -> Self::Word;
     /// Every row reversed (left and right exchanged).

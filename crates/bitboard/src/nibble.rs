@@ -65,6 +65,24 @@ pub(crate) const fn select_empty(word: u64, ones: u64, nth: u32) -> usize {
     (even | (odd >> 1)).count_ones() as usize
 }
 
+/// The largest nibble of a word, bit by bit from the top: the cells that have
+/// the bit, if there are any, are the only ones still in question.
+#[inline(always)]
+pub(crate) const fn top_nibble(word: u64) -> u8 {
+    let mut cells = 0x1111_1111_1111_1111;
+    let mut top = 0;
+    let mut bit = 4;
+    while bit > 0 {
+        bit -= 1;
+        let with_bit = cells & (word >> bit);
+        if with_bit != 0 {
+            cells = with_bit;
+            top |= 1 << bit;
+        }
+    }
+    top
+}
+
 /// Exchanges the bits chosen by `mask` with those `shift` above them.
 #[inline(always)]
 pub(crate) const fn delta_swap(word: u64, mask: u64, shift: u32) -> u64 {
@@ -180,6 +198,11 @@ impl<const R: usize, const C: usize> Grid for Nibbles<R, C> {
     #[inline(always)]
     fn nth_empty(word: u64, nth: u32) -> usize {
         select_empty(word, Self::ONES, nth)
+    }
+
+    #[inline(always)]
+    fn top_code(word: u64) -> u8 {
+        top_nibble(word)
     }
 
     #[inline(always)]

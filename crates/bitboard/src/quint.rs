@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::grid::Grid;
 use crate::line::Lines20;
 use crate::nibble::{
-    Nibbles, delta_swap, flip4, mirror4, occupied, power_code, select_empty, transpose4,
+    Nibbles, delta_swap, flip4, mirror4, occupied, power_code, select_empty, top_nibble, transpose4,
 };
 
 /// Sixteen cells of five bits: a word of sixteen nibbles and a plane with the
@@ -115,6 +115,22 @@ impl Word80 {
             line |= (stored & 15) << (4 * idx) | (stored >> 4) << (16 + idx);
         }
         line
+    }
+
+    /// Codes from 16 on are above all others, so where there are any only those
+    /// cells are looked at.
+    #[inline(always)]
+    fn top_code(self) -> u8 {
+        if self.is_narrow() {
+            return top_nibble(self.nibbles);
+        }
+        let mut top = 0;
+        let mut plane = self.plane;
+        while plane != 0 {
+            top = top.max(self.cell(plane.trailing_zeros() as usize));
+            plane &= plane - 1;
+        }
+        top
     }
 
     #[inline(always)]
@@ -242,6 +258,11 @@ macro_rules! word80_layout {
         #[inline(always)]
         fn nth_empty(word: Word80, nth: u32) -> usize {
             select_empty(word.nibbles, 0x1111_1111_1111_1111, nth)
+        }
+
+        #[inline(always)]
+        fn top_code(word: Word80) -> u8 {
+            word.top_code()
         }
 
         #[inline(always)]

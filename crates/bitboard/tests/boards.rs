@@ -110,6 +110,18 @@ fn cells_are_what_was_put_there() {
 }
 
 #[test]
+fn the_top_exponent_is_that_of_the_largest_tile() {
+    fn check<G: Grid>() {
+        assert_eq!(Board::<G>::default().top_exponent(), 0);
+        for_all(boards::<G>(), |board| {
+            let expected = board.largest().checked_ilog2().unwrap_or(0);
+            assert_eq!(board.top_exponent(), expected, "{board:?}");
+        });
+    }
+    on_every_grid!(check);
+}
+
+#[test]
 fn codes_and_numbers_are_one_to_one() {
     fn check<G: Grid>() {
         let numbers: BTreeSet<i32> = (0..G::CELL_KINDS as u8).map(G::number).collect();

@@ -2,7 +2,8 @@ use afterstate_bitboard::{Board, Grid};
 
 /// An estimate of how good it is to have made a slide.
 ///
-/// A search maximizes, over slides, [`Evaluator::gain_weight`] × gain + the
+/// A search maximizes, over slides, [`Evaluator::gain_weight`] × gain +
+/// [`Evaluator::rise_weight`] × the rise of the largest tile's exponent + the
 /// value of the afterstate.
 ///
 /// Values must not depend on how the board lies: equal, to the last bit, for
@@ -25,6 +26,12 @@ pub trait Evaluator<G: Grid>: Send + Sync {
     /// How much one point of gain counts: 1 for evaluators that estimate future
     /// score, 0 for those that see on the board what a merge was worth.
     fn gain_weight(&self) -> f32;
+
+    /// How much it counts that a slide doubles the largest tile. 0 where tiles
+    /// are counted in points or not at all.
+    fn rise_weight(&self) -> f32 {
+        0.0
+    }
 }
 
 impl<G: Grid, E: Evaluator<G> + ?Sized> Evaluator<G> for &E {
@@ -44,6 +51,10 @@ impl<G: Grid, E: Evaluator<G> + ?Sized> Evaluator<G> for &E {
     fn gain_weight(&self) -> f32 {
         (**self).gain_weight()
     }
+
+    fn rise_weight(&self) -> f32 {
+        (**self).rise_weight()
+    }
 }
 
 impl<G: Grid, E: Evaluator<G> + ?Sized> Evaluator<G> for std::sync::Arc<E> {
@@ -62,5 +73,9 @@ impl<G: Grid, E: Evaluator<G> + ?Sized> Evaluator<G> for std::sync::Arc<E> {
 
     fn gain_weight(&self) -> f32 {
         (**self).gain_weight()
+    }
+
+    fn rise_weight(&self) -> f32 {
+        (**self).rise_weight()
     }
 }

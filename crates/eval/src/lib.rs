@@ -2,6 +2,8 @@
 
 mod contract;
 mod heuristic;
+mod objective;
 
 pub use contract::Evaluator;
 pub use heuristic::{LineHeuristic, LineWeights};
+pub use objective::{Aimed, Objective};

@@ -2,7 +2,7 @@
 //! that the contract asks of every evaluator.
 
 use afterstate_bitboard::{Akioi, Board, Classic, Grid, Mini, Nibbles};
-use afterstate_eval::{Evaluator, LineHeuristic, LineWeights};
+use afterstate_eval::{Aimed, Evaluator, LineHeuristic, LineWeights, Objective};
 use proptest::prelude::{Strategy, any, prop, proptest};
 use proptest::test_runner::TestCaseError;
 
@@ -279,4 +279,30 @@ fn pointers_are_evaluators() {
     assert_eq!(own[1..], [-70_000.0, 90_000.0, 1.0]);
     assert_eq!(all(&heuristic, board), own);
     assert_eq!(all(std::sync::Arc::new(heuristic), board), own);
+}
+
+/// Boards have the same values under every objective; what a game pays does not.
+#[test]
+fn objectives_change_what_is_paid() {
+    let heuristic = LineHeuristic::<Akioi>::new(&WHOLE);
+    let board: Board<Akioi> = "2 4 8 16 . . . . . . . . 2 2 x1 64"
+        .parse()
+        .expect("a board");
+    for objective in Objective::ALL {
+        let aimed = Aimed::new(&heuristic, objective);
+        assert_eq!(aimed.value(board), heuristic.value(board));
+        let over: f32 = Evaluator::<Akioi>::over_value(&aimed);
+        assert_eq!(over, -WHOLE.lost);
+        let paid = [
+            Evaluator::<Akioi>::gain_weight(&aimed) > 0.0,
+            Evaluator::<Akioi>::rise_weight(&aimed) > 0.0,
+            Evaluator::<Akioi>::cleared_value(&aimed) > WHOLE.cleared,
+        ];
+        let expected = match objective {
+            Objective::Score => [true, false, false],
+            Objective::Largest => [false, true, false],
+            Objective::Clear => [false, false, true],
+        };
+        assert_eq!(paid, expected, "{objective}");
+    }
 }

@@ -11,6 +11,12 @@ pub trait Agent<R: Rules> {
 
     /// A legal slide for `board`, on which at least one is legal.
     fn choose(&mut self, rules: R, board: Board<R::Grid>) -> Slide;
+
+    /// Number of boards looked at so far, in all games; 0 for agents that do not
+    /// search.
+    fn n_nodes(&self) -> u64 {
+        0
+    }
 }
 
 impl<R: Rules, A: Agent<R> + ?Sized> Agent<R> for Box<A> {
@@ -20,6 +26,10 @@ impl<R: Rules, A: Agent<R> + ?Sized> Agent<R> for Box<A> {
 
     fn choose(&mut self, rules: R, board: Board<R::Grid>) -> Slide {
         (**self).choose(rules, board)
+    }
+
+    fn n_nodes(&self) -> u64 {
+        (**self).n_nodes()
     }
 }
 
@@ -98,5 +108,9 @@ impl<R: Rules, S: Search<R::Grid>> Agent<R> for SearchAgent<S> {
 
     fn choose(&mut self, _rules: R, board: Board<R::Grid>) -> Slide {
         self.search.values(board).best().unwrap_or(Slide::Up)
+    }
+
+    fn n_nodes(&self) -> u64 {
+        self.search.n_nodes()
     }
 }

@@ -10,8 +10,8 @@ use crate::values::{Search, SlideValues};
 
 /// Expectimax over any rules and evaluator.
 ///
-/// The value of a slide is its weighted gain plus the value of its afterstate:
-/// at the horizon what the evaluator says, elsewhere the mean over all spawns,
+/// The value of a slide is what the evaluator pays for it, by its gain or by a
+/// rise of the largest tile, plus the value of its afterstate: at the horizon what the evaluator says, elsewhere the mean over all spawns,
 /// by their exact odds, of the best slide's value. [`Limits`] say how far it
 /// looks and what it leaves out; by themselves they leave out nothing.
 ///
@@ -26,6 +26,7 @@ pub struct Expectimax<R: Rules, E> {
     cache: Option<Cache>,
     n_nodes: u64,
     gain_weight: f32,
+    rise_weight: f32,
     over_value: f32,
     cleared_value: f32,
 }
@@ -115,6 +116,7 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
             rules,
             kinds: kinds_of::<R>(spawns),
             gain_weight: evaluator.gain_weight(),
+            rise_weight: evaluator.rise_weight(),
             over_value: evaluator.over_value(),
             cleared_value: evaluator.cleared_value(),
             evaluator,
@@ -129,44 +131,6 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
     pub fn with_cache(mut self, bits: u32) -> Self {
         self.cache = Some(Cache::new(bits));
         self
-    }
-
-    /// Number of boards looked at so far, afterstates and boards before a
-    /// slide together.
-    pub fn n_nodes(&self) -> u64 {
-        self.n_nodes
-    }
-
-    /// The values of the slides of `board`, deepening ply by ply until the
-    /// limits are reached or `is_over` says so, from the deepest search that
-    /// was finished. Depth 1 always is.
-    ///
-    /// `is_over` is asked now and then; a clock is the caller's to bring, and
-    /// with it the result depends on the machine.
-    pub fn values_until(
-        &mut self,
-        board: Board<R::Grid>,
-        is_over: &mut dyn FnMut() -> bool,
-    ) -> SlideValues {
-        let plies = self.limits.depth.plies(board);
-        let max_nodes = self.limits.max_nodes.unwrap_or(u64::MAX);
-        let mut budget = Budget {
-            n_nodes: self.n_nodes.saturating_add(max_nodes),
-            is_over,
-            next_check: u64::MAX,
-            given_up: false,
-        };
-        self.begin();
-        let mut values = self.searched(board, 1, &mut budget);
-        budget.next_check = 0;
-        for depth in 2..=plies {
-            let deeper = self.searched(board, depth, &mut budget);
-            if budget.given_up {
-                break;
-            }
-            values = deeper;
-        }
-        values
     }
 
     /// Makes what comes independent of earlier boards, where they could have
@@ -207,19 +171,25 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
                 } else {
                     self.chance(after, depth - 1, way, budget)
                 };
-                values[slide.idx()] = Some(self.weighted_gain(board, slide) + future);
+                values[slide.idx()] = Some(self.reward(board, after, slide) + future);
             }
         }
         SlideValues { values }
     }
 
+    /// What a slide pays at once.
     #[inline(always)]
-    fn weighted_gain(&self, board: Board<R::Grid>, slide: Slide) -> f32 {
-        if self.gain_weight == 0.0 {
-            0.0
-        } else {
-            self.gain_weight * self.rules.gain(board, slide) as f32
+    fn reward(&self, board: Board<R::Grid>, after: Board<R::Grid>, slide: Slide) -> f32 {
+        let mut reward = 0.0;
+        if self.gain_weight != 0.0 {
+            reward += self.gain_weight * self.rules.gain(board, slide) as f32;
         }
+        if self.rise_weight != 0.0 {
+            // No slide takes the largest tile away.
+            let rise = after.top_exponent() - board.top_exponent();
+            reward += self.rise_weight * rise as f32;
+        }
+        reward
     }
 
     /// The value of an afterstate with `depth` plies still to look at.
@@ -302,7 +272,7 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
             } else {
                 self.chance(after, depth - 1, way, budget)
             };
-            best = best.max(self.weighted_gain(board, slide) + value);
+            best = best.max(self.reward(board, after, slide) + value);
         }
         if best == f32::NEG_INFINITY {
             self.over_value
@@ -313,6 +283,8 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
 }
 
 impl<R: Rules, E: Evaluator<R::Grid>> Search<R::Grid> for Expectimax<R, E> {
+    /// As [`Expectimax`] says; under a limit in nodes, what
+    /// [`Search::values_until`] gives without a clock.
     fn values(&mut self, board: Board<R::Grid>) -> SlideValues {
         if self.limits.max_nodes.is_some() {
             return self.values_until(board, &mut || false);
@@ -329,8 +301,41 @@ impl<R: Rules, E: Evaluator<R::Grid>> Search<R::Grid> for Expectimax<R, E> {
         self.searched(board, self.limits.depth.plies(board), &mut budget)
     }
 
+    /// Deepens ply by ply until the limits are reached or `is_over` says so;
+    /// the values are those of the deepest search that was finished. Depth 1
+    /// always is.
+    fn values_until(
+        &mut self,
+        board: Board<R::Grid>,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> SlideValues {
+        let plies = self.limits.depth.plies(board);
+        let max_nodes = self.limits.max_nodes.unwrap_or(u64::MAX);
+        let mut budget = Budget {
+            n_nodes: self.n_nodes.saturating_add(max_nodes),
+            is_over,
+            next_check: u64::MAX,
+            given_up: false,
+        };
+        self.begin();
+        let mut values = self.searched(board, 1, &mut budget);
+        budget.next_check = 0;
+        for depth in 2..=plies {
+            let deeper = self.searched(board, depth, &mut budget);
+            if budget.spent(self.n_nodes) {
+                break;
+            }
+            values = deeper;
+        }
+        values
+    }
+
     fn forget(&mut self) {
         self.begin();
+    }
+
+    fn n_nodes(&self) -> u64 {
+        self.n_nodes
     }
 }
 

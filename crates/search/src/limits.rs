@@ -18,7 +18,7 @@ use afterstate_bitboard::{Board, Grid};
 pub struct Limits {
     /// Plies.
     pub depth: Depth,
-    /// Boards to look at; `None` for no limit. The search deepens ply by ply
+    /// Boards to look at, cached ones not counted; `None` for no limit. The search deepens ply by ply
     /// and answers from the deepest depth that it finished; depth 1 is always
     /// finished.
     pub max_nodes: Option<u64>,

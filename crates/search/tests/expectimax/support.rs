@@ -46,7 +46,26 @@ impl Draws {
 /// that a search which looks at one wrong board is found out.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scrambled {
-    pub(crate) gain_weight: f32,
+    gain_weight: f32,
+    rise_weight: f32,
+}
+
+impl Scrambled {
+    /// One that counts a point of gain this much.
+    pub(crate) fn with_gains(gain_weight: f32) -> Scrambled {
+        Scrambled {
+            gain_weight,
+            rise_weight: 0.0,
+        }
+    }
+
+    /// One that counts a doubled largest tile this much, and no gains.
+    pub(crate) fn with_rises(rise_weight: f32) -> Scrambled {
+        Scrambled {
+            gain_weight: 0.0,
+            rise_weight,
+        }
+    }
 }
 
 /// What [`Scrambled`] says of a board that is over: far from all other values.
@@ -71,6 +90,10 @@ impl<G: Grid> Evaluator<G> for Scrambled {
 
     fn gain_weight(&self) -> f32 {
         self.gain_weight
+    }
+
+    fn rise_weight(&self) -> f32 {
+        self.rise_weight
     }
 }
 

@@ -19,6 +19,12 @@ struct Twin<'a, G, E> {
     grid: core::marker::PhantomData<G>,
 }
 
+/// The exponent of the largest tile.
+fn top_exponent(rows: &NaiveBoard) -> u32 {
+    let largest = rows.iter().flatten().max();
+    largest.map_or(0, |&largest| largest.max(1).ilog2())
+}
+
 /// How a board was reached.
 #[derive(Clone, Copy)]
 struct Way {
@@ -37,8 +43,10 @@ impl<G: Grid, E: Evaluator<G>> Twin<'_, G, E> {
         let mut values = [None; 4];
         for (direction, after, gain) in self.naive.afterstates(rows) {
             let slide: Slide = direction.name().parse().expect("the names are the same");
-            let weighted = f64::from(self.evaluator.gain_weight()) * gain as f64;
-            values[slide.idx()] = Some(weighted + self.afterstate(&after, depth - 1, way));
+            let rise = top_exponent(&after) - top_exponent(rows);
+            let reward = f64::from(self.evaluator.gain_weight()) * gain as f64
+                + f64::from(self.evaluator.rise_weight()) * f64::from(rise);
+            values[slide.idx()] = Some(reward + self.afterstate(&after, depth - 1, way));
         }
         values
     }
@@ -200,8 +208,11 @@ impl Check for EqualsEnumeration {
                     continue;
                 }
                 n_checked[depth as usize - 1] += 1;
-                for gain_weight in [0.0, 1.0] {
-                    let scrambled = Scrambled { gain_weight };
+                for scrambled in [
+                    Scrambled::with_gains(0.0),
+                    Scrambled::with_gains(1.0),
+                    Scrambled::with_rises(1000.0),
+                ] {
                     assert_twins(&case, scrambled, board, Limits::to_depth(depth), 8192.0);
                 }
                 let scale = f64::from(heuristic.over_value()).abs() * 4.0;
@@ -222,7 +233,7 @@ struct PrunesAsTold;
 
 impl Check for PrunesAsTold {
     fn check<R: Rules>(&self, case: Case<R>, _: LineHeuristic<R::Grid>) {
-        let evaluator = Scrambled { gain_weight: 1.0 };
+        let evaluator = Scrambled::with_gains(1.0);
         let boards = case.boards(2, 3).into_iter();
         let few: Vec<_> = boards
             .filter(|board| board.n_empty() <= 3)
@@ -261,7 +272,7 @@ struct NodeLimits;
 
 impl Check for NodeLimits {
     fn check<R: Rules>(&self, case: Case<R>, _: LineHeuristic<R::Grid>) {
-        let evaluator = Scrambled { gain_weight: 1.0 };
+        let evaluator = Scrambled::with_gains(1.0);
         let boards = case.boards(1, 7).into_iter();
         let few: Vec<_> = boards
             .filter(|&board| board.n_empty() <= 5 && case.rules.has_legal_slide(board))
@@ -311,7 +322,7 @@ struct PruningForgets;
 
 impl Check for PruningForgets {
     fn check<R: Rules>(&self, case: Case<R>, _: LineHeuristic<R::Grid>) {
-        let evaluator = Scrambled { gain_weight: 1.0 };
+        let evaluator = Scrambled::with_gains(1.0);
         let limits = Limits {
             min_probability: 0.01,
             max_rare_spawns: 1,
@@ -341,7 +352,7 @@ struct Clocks;
 
 impl Check for Clocks {
     fn check<R: Rules>(&self, case: Case<R>, _: LineHeuristic<R::Grid>) {
-        let evaluator = Scrambled { gain_weight: 1.0 };
+        let evaluator = Scrambled::with_gains(1.0);
         for board in case.boards(1, 40) {
             for (stops, depth) in [(true, 1), (false, 2)] {
                 let mut search = case.search(evaluator, 2);
@@ -363,7 +374,7 @@ struct CacheChangesNothing;
 
 impl Check for CacheChangesNothing {
     fn check<R: Rules>(&self, case: Case<R>, _: LineHeuristic<R::Grid>) {
-        let evaluator = Scrambled { gain_weight: 1.0 };
+        let evaluator = Scrambled::with_gains(1.0);
         for depth in 1..=3 {
             let mut plain = case.search(evaluator, depth);
             let mut cached: Vec<_> = [1, 2, 3, 4, 5, 6, 16]
@@ -404,7 +415,7 @@ struct SymmetricBoards;
 
 impl Check for SymmetricBoards {
     fn check<R: Rules>(&self, case: Case<R>, heuristic: LineHeuristic<R::Grid>) {
-        let scrambled = Scrambled { gain_weight: 1.0 };
+        let scrambled = Scrambled::with_gains(1.0);
         for board in case.boards(2, 17) {
             for depth in 1..=2 {
                 assert_symmetric(case.search(scrambled, depth), board);
@@ -434,7 +445,7 @@ impl Check for SharedEntries {
     fn check<R: Rules>(&self, case: Case<R>, _: LineHeuristic<R::Grid>) {
         let boards = case.boards(1, 7).into_iter();
         for board in boards.filter(|board| board.n_empty() <= 8).take(6) {
-            let evaluator = Scrambled { gain_weight: 1.0 };
+            let evaluator = Scrambled::with_gains(1.0);
             let mut search = case.search(evaluator, 2).with_cache(16);
             let values = search.values(board);
             let n_legal = values.values.into_iter().flatten().count() as u64;
@@ -494,7 +505,7 @@ impl Check for LegalSlides {
     fn check<R: Rules>(&self, case: Case<R>, _: LineHeuristic<R::Grid>) {
         let mut n_over = 0;
         for board in case.boards(6, 11) {
-            let mut search = case.search(Scrambled { gain_weight: 0.0 }, 1);
+            let mut search = case.search(Scrambled::with_gains(0.0), 1);
             let values = search.values(board);
             for slide in Slide::ALL {
                 let legal = case.rules.apply(board, slide).is_some();
@@ -529,7 +540,7 @@ fn an_end_is_worth_the_over_value() {
     };
     // Left leaves one empty cell, at the end of the first row.
     let before: Board<Classic> = board(". 8 16 32 / 16 8 64 4 / 8 16 32 16 / 16 8 64 8");
-    let mut search = case.search(Scrambled { gain_weight: 0.0 }, 2);
+    let mut search = case.search(Scrambled::with_gains(0.0), 2);
     let values = search.values(before);
     let after = case.rules.apply(before, Slide::Left).expect("row 0 moves");
     let merging = after.board.put(3, 2);
@@ -538,7 +549,7 @@ fn an_end_is_worth_the_over_value() {
         .apply(merging, Slide::Down)
         .expect("4 and 4 merge");
     let up = case.rules.apply(merging, Slide::Up).expect("4 and 4 merge");
-    let scrambled = Scrambled { gain_weight: 0.0 };
+    let scrambled = Scrambled::with_gains(0.0);
     let [down, up] = [down, up].map(|after| scrambled.value(after.board));
     let expected = 0.9 * f64::from(OVER) + 0.1 * f64::from(down.max(up));
     let found = values.of(Slide::Left).expect("left is legal");
@@ -558,7 +569,7 @@ fn a_cleared_board_is_not_searched() {
         set: SpawnSet::GUIDE,
     };
     let before: Board<Akioi> = board("32768 32768 2 4 / 8 16 32 64 / 2 4 8 16 / 32 64 128 256");
-    let scrambled = Scrambled { gain_weight: 1.0 };
+    let scrambled = Scrambled::with_gains(1.0);
     for depth in 1..=3 {
         let mut search = case.search(scrambled, depth).with_cache(6);
         let values = search.values(before);
@@ -614,7 +625,7 @@ fn a_search_has_at_least_one_ply() {
     for (depth, refused) in [(0, true), (1, false), (255, false), (256, true)] {
         let made = std::panic::catch_unwind(|| {
             let spawns = SpawnSet::STANDARD.on_grid().expect("mini tiles");
-            let evaluator = Scrambled { gain_weight: 0.0 };
+            let evaluator = Scrambled::with_gains(0.0);
             Expectimax::new(
                 MiniRules::on_grid(),
                 &spawns,

@@ -1,0 +1,139 @@
+//! What a game is played for.
+
+use core::fmt;
+
+use afterstate_bitboard::{Board, Grid};
+
+use crate::contract::Evaluator;
+use crate::heuristic::LineWeights;
+
+/// What a game is played for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Objective {
+    /// Points.
+    Score,
+    /// The largest tile that the game ever has: what the contest pays for.
+    Largest,
+    /// To clear the game (akioi).
+    Clear,
+}
+
+impl Objective {
+    /// All objectives.
+    pub const ALL: [Objective; 3] = [Objective::Score, Objective::Largest, Objective::Clear];
+
+    /// The name used in commands and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Objective::Score => "score",
+            Objective::Largest => "largest",
+            Objective::Clear => "clear",
+        }
+    }
+}
+
+impl fmt::Display for Objective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The weights of the line heuristic for each game and objective.
+///
+/// An objective without an entry in `docs/experiments.md` has the weights that
+/// were tuned for the score: a *guess*.
+impl LineWeights {
+    /// Weights for the classic game.
+    pub const fn for_classic(objective: Objective) -> LineWeights {
+        match objective {
+            Objective::Score | Objective::Largest | Objective::Clear => LineWeights::CLASSIC,
+        }
+    }
+
+    /// Weights for the contest, which has more 4s.
+    pub const fn for_contest(objective: Objective) -> LineWeights {
+        match objective {
+            Objective::Score | Objective::Largest | Objective::Clear => LineWeights::CLASSIC,
+        }
+    }
+
+    /// Weights for akioi.
+    pub const fn for_akioi(objective: Objective) -> LineWeights {
+        match objective {
+            Objective::Score | Objective::Largest | Objective::Clear => LineWeights::AKIOI,
+        }
+    }
+
+    /// Weights for the 3x3 game.
+    pub const fn for_mini(objective: Objective) -> LineWeights {
+        match objective {
+            Objective::Score | Objective::Largest | Objective::Clear => LineWeights::MINI,
+        }
+    }
+}
+
+/// An evaluator whose values decide between boards that are equal by the
+/// objective.
+///
+/// For [`Objective::Score`] it is the evaluator as it is. For the others the
+/// search is paid for nothing but the objective, and by so much that no value
+/// of a board outweighs it: a doubled largest tile, or a cleared game. What was
+/// paid on the way adds up to what was reached, so a game that is then lost
+/// keeps it.
+#[derive(Debug, Clone)]
+pub struct Aimed<E> {
+    evaluator: E,
+    objective: Objective,
+}
+
+impl<E> Aimed<E> {
+    /// `evaluator` under an objective.
+    pub const fn new(evaluator: E, objective: Objective) -> Aimed<E> {
+        Aimed {
+            evaluator,
+            objective,
+        }
+    }
+}
+
+/// What a doubled largest tile counts, in the units of the line heuristic:
+/// about as much as being lost takes off. A guess.
+const RISE: f32 = 200_000.0;
+
+/// What clearing the game counts: so much that a chance of one in a hundred
+/// outweighs what boards differ in. Single precision still tells values apart
+/// that differ by 1. A guess.
+const CLEARED: f32 = 1e7;
+
+impl<G: Grid, E: Evaluator<G>> Evaluator<G> for Aimed<E> {
+    #[inline(always)]
+    fn value(&self, after: Board<G>) -> f32 {
+        self.evaluator.value(after)
+    }
+
+    fn over_value(&self) -> f32 {
+        self.evaluator.over_value()
+    }
+
+    fn cleared_value(&self) -> f32 {
+        match self.objective {
+            Objective::Score | Objective::Largest => self.evaluator.cleared_value(),
+            Objective::Clear => CLEARED,
+        }
+    }
+
+    fn gain_weight(&self) -> f32 {
+        match self.objective {
+            Objective::Score => self.evaluator.gain_weight(),
+            Objective::Largest | Objective::Clear => 0.0,
+        }
+    }
+
+    fn rise_weight(&self) -> f32 {
+        match self.objective {
+            Objective::Largest => RISE,
+            Objective::Score => self.evaluator.rise_weight(),
+            Objective::Clear => 0.0,
+        }
+    }
+}
