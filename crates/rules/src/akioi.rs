@@ -30,8 +30,17 @@ impl Default for AkioiRules {
 
 impl Rules for AkioiRules {
     type Grid = Akioi;
+    type Narrow = AkioiRules;
 
     const GAIN_IS_POTENTIAL: bool = false;
+
+    fn narrow(self) -> Option<AkioiRules> {
+        None
+    }
+
+    fn narrow_board(_: Board<Akioi>, _: u32, _: i32) -> Option<Board<Akioi>> {
+        None
+    }
 
     #[inline(always)]
     fn rows(self) -> &'static LineTable<Akioi> {

@@ -1,15 +1,45 @@
 //! Classic rules, on 4x4 and on smaller boards. RULES section 1.
 
+use core::any::TypeId;
+
 use afterstate_bitboard::{Board, Classic, Grid, LineTable, Nibbles};
 
 use crate::rules::Rules;
 use crate::table::built_once;
 
 /// A grid whose cell codes are exponents: what the classic rules need.
-pub trait ValueGrid: Grid {}
+pub trait ValueGrid: Grid {
+    /// The same board in fewer bits; the grid itself where there is none.
+    type Narrow: ValueGrid + Grid<Transposed: ValueGrid>;
 
-impl ValueGrid for Classic {}
-impl<const R: usize, const C: usize> ValueGrid for Nibbles<R, C> {}
+    /// [`Rules::narrow_board`], for the classic rules.
+    fn narrow_board(
+        board: Board<Self>,
+        n_slides: u32,
+        max_spawn: i32,
+    ) -> Option<Board<Self::Narrow>>;
+}
+
+impl ValueGrid for Classic {
+    type Narrow = Nibbles<4, 4>;
+
+    fn narrow_board(
+        board: Board<Classic>,
+        n_slides: u32,
+        max_spawn: i32,
+    ) -> Option<Board<Nibbles<4, 4>>> {
+        let is_exact = ClassicRules::narrow_is_exact(board, n_slides, max_spawn);
+        board.to_narrow().filter(|_| is_exact)
+    }
+}
+
+impl<const R: usize, const C: usize> ValueGrid for Nibbles<R, C> {
+    type Narrow = Nibbles<R, C>;
+
+    fn narrow_board(_: Board<Self>, _: u32, _: i32) -> Option<Board<Self>> {
+        None
+    }
+}
 
 /// Classic rules on grid `G`.
 pub struct ClassicRules<G: ValueGrid = Classic>
@@ -74,8 +104,18 @@ where
     G::Transposed: ValueGrid,
 {
     type Grid = G;
+    type Narrow = ClassicRules<G::Narrow>;
 
     const GAIN_IS_POTENTIAL: bool = true;
+
+    fn narrow(self) -> Option<ClassicRules<G::Narrow>> {
+        let is_other = TypeId::of::<G::Narrow>() != TypeId::of::<G>();
+        is_other.then(ClassicRules::on_grid)
+    }
+
+    fn narrow_board(board: Board<G>, n_slides: u32, max_spawn: i32) -> Option<Board<G::Narrow>> {
+        G::narrow_board(board, n_slides, max_spawn)
+    }
 
     #[inline(always)]
     fn rows(self) -> &'static LineTable<G> {

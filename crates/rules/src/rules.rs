@@ -40,10 +40,25 @@ pub enum Status {
 pub trait Rules: Copy + Send + Sync + 'static {
     /// The layout of the board.
     type Grid: Grid;
+    /// The same rules on a layout of fewer bits, on which a search is faster;
+    /// the rules themselves where there is none.
+    type Narrow: Rules;
 
     /// Whether a slide raises the sum of the tiles' potentials by exactly its
     /// gain, so that a score can be read off the board (RULES section 4).
     const GAIN_IS_POTENTIAL: bool;
+
+    /// The rules on the layout of fewer bits; `None` where there is none.
+    fn narrow(self) -> Option<Self::Narrow>;
+
+    /// `board` on the layout of fewer bits, if the next `n_slides` slides from
+    /// it come to the same boards there, whatever they are, with spawns of at
+    /// most `max_spawn` between them; `None` else.
+    fn narrow_board(
+        board: Board<Self::Grid>,
+        n_slides: u32,
+        max_spawn: i32,
+    ) -> Option<Board<<Self::Narrow as Rules>::Grid>>;
 
     /// What slides left and right make of rows.
     fn rows(self) -> &'static LineTable<Self::Grid>;

@@ -211,6 +211,26 @@ impl<G: Grid> Spawns<G> {
         self.opening_code
     }
 
+    /// The same spawns as cell codes of another grid; `None` where that lacks
+    /// one of the tiles.
+    pub fn on_grid<H: Grid>(&self) -> Option<Spawns<H>> {
+        let moved = |code| H::code(i64::from(G::number(code)));
+        let kinds = self
+            .kinds
+            .iter()
+            .map(|kind| moved(kind.code).map(|code| Spawn { code, ..*kind }));
+        let opening_code = match self.opening_code {
+            Some(code) => Some(moved(code)?),
+            None => None,
+        };
+        Some(Spawns {
+            kinds: kinds.collect::<Option<_>>()?,
+            total: self.total,
+            opening_code,
+            grid: core::marker::PhantomData,
+        })
+    }
+
     /// The largest number that may spawn.
     pub fn max_number(&self) -> i32 {
         self.kinds.iter().map(|kind| kind.number).max().unwrap_or(0)

@@ -3,10 +3,12 @@
 mod cache;
 mod expectimax;
 mod limits;
+mod narrow;
 pub mod ten_moves;
 mod values;
 
 pub use cache::Cache;
 pub use expectimax::Expectimax;
 pub use limits::{Depth, Limits};
+pub use narrow::NarrowFirst;
 pub use values::{Search, SlideValues};

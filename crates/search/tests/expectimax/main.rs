@@ -2,5 +2,6 @@
 //! against a map.
 
 mod cache;
+mod narrow;
 mod support;
 mod values;
