@@ -5,7 +5,7 @@ use clap::CommandFactory;
 
 use crate::step::{self, Outcome, StepResult};
 use crate::workspace;
-use crate::{Cli, package};
+use crate::{Cli, instructions, package};
 
 /// Which steps to run.
 #[derive(clap::Args)]
@@ -97,6 +97,11 @@ const STEPS: &[Step] = &[
         name: "benches",
         checks: "every bench once, for the result it asserts",
         action: Action::Cargo(&["test", "--workspace", "--benches", "--quiet"], None),
+    },
+    Step {
+        name: "instructions",
+        checks: "the bench that counts instructions runs",
+        action: Action::Call(|| instructions::run(None)),
     },
     Step {
         name: "alone",

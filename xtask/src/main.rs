@@ -8,6 +8,7 @@ mod bench;
 mod ci;
 mod committed;
 mod fingerprint;
+mod instructions;
 mod layers;
 mod package;
 mod snapshot;
@@ -53,9 +54,10 @@ enum Command {
     /// Tune the weights of the heuristic by CMA-ES
     #[command(after_help = "Example:\n  cargo xtask tune --variant mini --depth 2 --games 100")]
     Tune(tune::Args),
-    /// Run the criterion benches
+    /// Run the criterion benches, or count the instructions of searches
     #[command(after_help = "Examples:\n  cargo xtask bench\n  \
-        cargo xtask bench playouts\n  cargo xtask bench --peer")]
+        cargo xtask bench playouts\n  cargo xtask bench --peer\n  \
+        cargo xtask bench --instructions")]
     Bench(bench::Args),
     /// Compare perft, node counts and moves with what is committed
     #[command(after_help = "Examples:\n  cargo xtask fingerprint\n  \
