@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use afterstate_arena::AgentSpec;
 use afterstate_arena::contest::{
-    DEFAULT_TIME_LIMIT, GradePlan, GradePlayer, GradingRecord, PlayerCommand, grade, grading_text,
+    DEFAULT_TIME_LIMIT, GradePlan, GradePlayer, GradingRecord, GradingsRecord, PlayerCommand,
+    grade_many, grading_text, gradings_text,
 };
 use afterstate_rules::Variant;
+use anyhow::ensure;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output;
@@ -23,7 +25,8 @@ says what happened at which slide. The exit status is 0 whatever the verdicts ar
 Examples:
   afterstate grade
   afterstate grade --player 'python3 docs/contest/example.py' --cases 5 --time-limit 1000
-  afterstate grade --agent greedy --json";
+  afterstate grade --agent greedy --json
+  afterstate grade --gradings 50 --threads 1";
 
 /// The exit status of a process that an interrupt has ended, by convention.
 const INTERRUPTED: i32 = 130;
@@ -47,6 +50,11 @@ pub(crate) struct Args {
     /// The seed: the same seed is the same cases, whoever plays them
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Number of gradings, of this seed and those after it, with the
+    /// distribution of their cases and scores
+    #[arg(long, value_name = "K", default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    gradings: u32,
     /// Milliseconds for each answer; the first includes the start of the
     /// player's process [default: 10000 for players in other processes, no
     /// limit for the built-in one]
@@ -67,27 +75,41 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let stop = Arc::new(AtomicBool::new(false));
     let stop_now = Arc::clone(&stop);
     ctrlc::set_handler(move || stop_now.store(true, Ordering::Relaxed))?;
-    let bar = progress_bar(u64::from(plan.n_cases));
-    let grades = grade(&plan, &stop, |_| bar.inc(1));
+    let n_cases = u64::from(plan.n_cases) * u64::from(args.gradings);
+    let bar = progress_bar(n_cases);
+    let gradings = grade_many(&plan, args.gradings, &stop, |_| bar.inc(1));
     let n_played = bar.position();
     bar.finish_and_clear();
-    let Some(grades) = grades else {
+    let Some(gradings) = gradings else {
         // Players are in process groups of their own, so that the interrupt did
         // not reach them; they have been ended by now.
-        eprintln!("interrupted after {n_played} of {} cases", plan.n_cases);
+        eprintln!("interrupted after {n_played} of {n_cases} cases");
         std::process::exit(INTERRUPTED);
     };
     let mut out = output::standard();
-    if args.json {
-        let record = GradingRecord::new(&plan, &grades);
-        writeln!(out, "{}", serde_json::to_string(&record)?)?;
-    } else {
-        out.write_all(grading_text(&plan, &grades).as_bytes())?;
+    match (gradings.as_slice(), args.json) {
+        ([grades], true) => {
+            let record = GradingRecord::new(&plan, grades);
+            writeln!(out, "{}", serde_json::to_string(&record)?)?;
+        }
+        ([grades], false) => out.write_all(grading_text(&plan, grades).as_bytes())?,
+        (gradings, true) => {
+            let record = GradingsRecord::new(&plan, gradings);
+            writeln!(out, "{}", serde_json::to_string(&record)?)?;
+        }
+        (gradings, false) => out.write_all(gradings_text(&plan, gradings).as_bytes())?,
     }
     Ok(out.flush()?)
 }
 
 fn plan(args: &Args) -> anyhow::Result<GradePlan> {
+    let most = u64::MAX - u64::from(args.gradings - 1);
+    ensure!(
+        args.seed <= most,
+        "--seed {} with --gradings {}: expected a seed of at most {most}",
+        args.seed,
+        args.gradings
+    );
     let time_limit = args
         .time_limit
         .map(|limit_ms| Duration::from_millis(u64::from(limit_ms)));

@@ -86,7 +86,7 @@ fn the_table_has_a_row_for_each_case() {
         .iter()
         .filter_map(|line| line.split_whitespace().next())
         .collect();
-    assert_eq!(summary, ["player", "seed", "S", "final"]);
+    assert_eq!(summary, ["player", "seed", "S", "final", "thinking"]);
 }
 
 #[test]
@@ -124,6 +124,50 @@ fn the_record_adds_up() {
     };
     is_near("final", power);
     is_near("final_as_printed", product);
+}
+
+/// Seeds 5 to 7 in one run: each as by itself, and totals that add up.
+#[test]
+fn many_gradings_give_a_distribution() {
+    let agent = ["--agent", "heuristic:depth=1", "--cases", "4"];
+    let many = graded(&[&agent[..], &["--seed", "5", "--gradings", "3"]].concat());
+    let gradings = many["gradings"].as_array().expect("gradings are a list");
+    assert_eq!(gradings.len(), 3);
+    for (seed, grading) in (5..).zip(gradings) {
+        let seed = format!("{seed}");
+        let alone = graded(&[&agent[..], &["--seed", &seed]].concat());
+        assert_eq!(grading["cases"], alone["cases"]);
+        assert_eq!(grading["final"], alone["final"]);
+        assert!(alone["thinking_us_per_slide"].as_f64() > Some(0.0));
+    }
+    let totals = &many["totals"];
+    assert_eq!(
+        (&totals["gradings"], &totals["cases"]),
+        (&3.into(), &12.into())
+    );
+    let counts = totals["largest"].as_array().expect("counts are a list");
+    let sum: u64 = counts
+        .iter()
+        .filter_map(|count| count["cases"].as_u64())
+        .sum();
+    assert_eq!(sum, 12);
+    assert_eq!(counts[0]["reached"], 12);
+    assert!(totals["thinking_us_per_slide"].as_f64() > Some(0.0));
+
+    let args = [&["grade"], &agent[..], &["--gradings", "2"]].concat();
+    let output = run(&args, b"");
+    let shown = text(&output.stdout);
+    assert!(
+        shown.contains("\ngradings  2 of 4 cases, 0 faults\n"),
+        "{shown}"
+    );
+    let last = "18446744073709551615";
+    refused(
+        &["grade", "--gradings", "2", "--seed", last],
+        b"",
+        "expected a seed of at most 18446744073709551614",
+    );
+    refused(&["grade", "--gradings", "0"], b"", "--gradings");
 }
 
 #[test]
@@ -202,7 +246,7 @@ mod unix {
 
     /// A run that is cut off used to get full credit elsewhere.
     #[test]
-    fn no_award_for_a_tile_before_a_time_out() {
+    fn users_c27_no_award_for_a_tile_before_a_time_out() {
         // Any game that is still played at slide 1500 has its 2048 by then.
         let player = format!(
             "'{PROGRAM}' player --agent default | while read -r slide; do \
@@ -310,6 +354,49 @@ mod unix {
             assert_eq!(case["verdict"], "ok", "{case}");
             assert!(case["slides"].as_i64() > Some(50), "{case}");
         }
+    }
+
+    /// A terminal that changes its size, also to nothing, while the bar of
+    /// progress is shown on it.
+    #[test]
+    fn users_c34_a_grading_outlives_resizes() {
+        let script = "\
+import fcntl, os, pty, select, struct, sys, termios, time
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+sizes = [(24, 80), (1, 1), (0, 0), (5, 9), (500, 1000)]
+n_resizes = 0
+shown = b''
+while True:
+    size = sizes[n_resizes % len(sizes)]
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack('HHHH', *size, 0, 0))
+    n_resizes += 1
+    if not select.select([terminal], [], [], 0.01)[0]:
+        continue
+    try:
+        new = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not new:
+        break
+    shown += new
+_, status = os.waitpid(pid, 0)
+print(n_resizes > 3, b'cases' in shown, b'final' in shown, os.waitstatus_to_exitcode(status))
+";
+        let works = "import os; os.waitstatus_to_exitcode(0)";
+        if !shell(&format!("python3 -c '{works}'")).status.success() {
+            eprintln!("SKIPPED: there is no python3 of version 3.9 to make a terminal");
+            return;
+        }
+        let output = Command::new("python3")
+            .args(["-c", script, PROGRAM, "grade"])
+            .args(["--agent", "heuristic:depth=1", "--cases", "200"])
+            .stdin(Stdio::null())
+            .output()
+            .expect("there is a python3");
+        assert_eq!(text(&output.stderr), "");
+        assert_eq!(text(&output.stdout), "True True True 0\n");
     }
 
     #[test]

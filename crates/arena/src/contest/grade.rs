@@ -55,6 +55,9 @@ pub struct GradedCase {
     pub result: CaseResult,
     /// What the player wrote to standard error, if a fault ended the case.
     pub error_output: Option<ErrorOutput>,
+    /// What the answers took on the clock; `None` for players in other
+    /// processes, whose answers also wait for pipes.
+    pub thinking: Option<Duration>,
 }
 
 /// A finished grading.
@@ -64,6 +67,30 @@ pub struct Grades {
     pub grading: Grading,
     /// Standard error of the cases, in the order of the cases.
     pub error_outputs: Vec<Option<ErrorOutput>>,
+    /// What all answers took together; `None` for players in other processes.
+    pub thinking: Option<Duration>,
+}
+
+impl Grades {
+    /// The mean time for a slide, in microseconds: `None` for players in other
+    /// processes and where no slide was made.
+    pub fn thinking_us_per_slide(&self) -> Option<f64> {
+        let cases = self.grading.cases().iter();
+        let n_slides: u64 = cases.map(|case| u64::from(case.n_slides)).sum();
+        let thinking = self.thinking.filter(|_| n_slides > 0)?;
+        Some(thinking.as_secs_f64() * 1e6 / n_slides as f64)
+    }
+}
+
+impl GradePlan {
+    /// The plan of the grading `idx` places after this one: of a seed as much
+    /// larger.
+    pub(crate) fn nth(&self, idx: u64) -> GradePlan {
+        GradePlan {
+            seed: self.seed.wrapping_add(idx),
+            ..self.clone()
+        }
+    }
 }
 
 /// Plays all cases of the plan, and calls `watch` on some thread after each.
@@ -78,26 +105,57 @@ pub fn grade(
     stop: &AtomicBool,
     watch: impl Fn(&GradedCase) + Sync,
 ) -> Option<Grades> {
-    let n_threads = plan.n_threads.clamp(1, plan.n_cases.max(1) as usize);
+    grade_many(plan, 1, stop, watch).and_then(|mut gradings| gradings.pop())
+}
+
+/// Plays as many gradings as `n_gradings` says, of the plan's seed and those
+/// after it, with all their cases as one heap of work; else as [`grade`].
+pub fn grade_many(
+    plan: &GradePlan,
+    n_gradings: u32,
+    stop: &AtomicBool,
+    watch: impl Fn(&GradedCase) + Sync,
+) -> Option<Vec<Grades>> {
+    let n_each = u64::from(plan.n_cases);
+    let n_all = u64::from(n_gradings) * n_each;
+    let most = usize::try_from(n_all).unwrap_or(usize::MAX).max(1);
     let grader = Grader::new(plan, stop);
-    let one = |index: u32| {
-        let case = grader.case(u64::from(index))?;
+    let one = |index: u64| {
+        let seed = plan.nth(index / n_each).seed;
+        let case = grader.case(case_seed(seed, index % n_each))?;
         watch(&case);
         Some(case)
     };
-    let indices = 0..plan.n_cases;
-    let cases: Option<Vec<GradedCase>> = match thread_pool(n_threads) {
-        Some(pool) => pool.install(|| indices.into_par_iter().with_max_len(1).map(one).collect()),
+    let indices = 0..n_all;
+    let cases: Option<Vec<GradedCase>> = match thread_pool(plan.n_threads.clamp(1, most)) {
+        // Not by ranges of indices, which cannot be divided where they are of
+        // 64 bits: one case after another to whoever is free.
+        Some(pool) => pool.install(|| {
+            let cases: Vec<u64> = indices.collect();
+            cases.into_par_iter().with_max_len(1).map(one).collect()
+        }),
         None => indices.map(one).collect(),
     };
-    let (results, error_outputs) = cases?
-        .into_iter()
-        .map(|case| (case.result, case.error_output))
-        .unzip();
-    Some(Grades {
+    let mut cases = cases?.into_iter();
+    let gradings = (0..n_gradings).map(|_| graded(cases.by_ref().take(plan.n_cases as usize)));
+    Some(gradings.collect())
+}
+
+/// A grading of these cases.
+fn graded(cases: impl Iterator<Item = GradedCase>) -> Grades {
+    let mut results = Vec::new();
+    let mut error_outputs = Vec::new();
+    let mut thinking = Some(Duration::ZERO);
+    for case in cases {
+        thinking = thinking.zip(case.thinking).map(|(sum, time)| sum + time);
+        results.push(case.result);
+        error_outputs.push(case.error_output);
+    }
+    Grades {
         grading: Grading::new(results),
         error_outputs,
-    })
+        thinking,
+    }
 }
 
 /// What the cases of a grading share.
@@ -125,8 +183,7 @@ impl<'a> Grader<'a> {
         }
     }
 
-    fn case(&self, index: u64) -> Option<GradedCase> {
-        let seed = case_seed(self.plan.seed, index);
+    fn case(&self, seed: u64) -> Option<GradedCase> {
         let go_on = || !self.stop.load(Ordering::Relaxed);
         match &self.plan.player {
             GradePlayer::BuiltIn { agent, time_limit } => {
@@ -135,11 +192,13 @@ impl<'a> Grader<'a> {
                 let mut player = Timed {
                     player: AgentPlayer::new(rules, agent, agent_seed(seed)),
                     limit: *time_limit,
+                    thinking: Duration::ZERO,
                 };
                 let result = play_case(rules, spawns, seed, &mut player, &go_on)?;
                 Some(GradedCase {
                     result,
                     error_output: None,
+                    thinking: Some(player.thinking),
                 })
             }
             GradePlayer::Command(command) => {
@@ -152,16 +211,19 @@ impl<'a> Grader<'a> {
                 Some(GradedCase {
                     result,
                     error_output,
+                    thinking: None,
                 })
             }
         }
     }
 }
 
-/// A player of this process that has to keep to a time limit.
+/// A player of this process on the clock, and with a time limit to keep to.
 struct Timed<P> {
     player: P,
     limit: Option<Duration>,
+    /// What its answers took so far.
+    thinking: Duration,
 }
 
 impl<P: ContestPlayer> ContestPlayer for Timed<P> {
@@ -176,8 +238,10 @@ impl<P: ContestPlayer> ContestPlayer for Timed<P> {
     fn sliderequest(&mut self) -> Result<i64, Fault> {
         let asked = Instant::now();
         let answer = self.player.sliderequest();
+        let took = asked.elapsed();
+        self.thinking += took;
         match self.limit {
-            Some(limit) if asked.elapsed() > limit => Err(late(limit)),
+            Some(limit) if took > limit => Err(late(limit)),
             _ => answer,
         }
     }

@@ -48,6 +48,9 @@ pub struct GradingRecord {
     pub final_score: f64,
     /// The final score, by the product that one printed statement has.
     pub final_as_printed: f64,
+    /// Mean time for a slide in microseconds; null for players in other
+    /// processes.
+    pub thinking_us_per_slide: Option<f64>,
 }
 
 impl GradingRecord {
@@ -81,11 +84,12 @@ impl GradingRecord {
             s: grades.grading.s(),
             final_score: grades.grading.final_score(),
             final_as_printed: grades.grading.final_as_printed(),
+            thinking_us_per_slide: grades.thinking_us_per_slide(),
         }
     }
 }
 
-fn player_name(plan: &GradePlan) -> String {
+pub(super) fn player_name(plan: &GradePlan) -> String {
     match &plan.player {
         GradePlayer::BuiltIn { agent, .. } => agent.to_string(),
         GradePlayer::Command(player) => player.command.clone(),
@@ -118,7 +122,20 @@ pub fn grading_text(plan: &GradePlan, grades: &Grades) -> String {
         grading.s(),
         grading.final_score()
     );
+    if let Some(micros) = grades.thinking_us_per_slide() {
+        let _ = writeln!(text, "thinking  {}", thinking_text(micros));
+    }
     text
+}
+
+/// What a slide took, with three digits or more.
+pub(super) fn thinking_text(micros: f64) -> String {
+    let digits = match micros {
+        100.0.. => 0,
+        10.0.. => 1,
+        _ => 2,
+    };
+    format!("{micros:.digits$} µs a slide")
 }
 
 /// Adds each different output once, with the cases that it came from.
@@ -147,7 +164,7 @@ fn push_error_outputs(text: &mut String, outputs: &[Option<ErrorOutput>]) {
 }
 
 /// `text` without anything that would upset a terminal.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -162,8 +179,10 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent_spec::AgentSpec;
     use crate::contest::PlayerCommand;
     use afterstate_play::contest::{CaseResult, Excerpt, Fault, Grading};
+    use afterstate_rules::Variant;
     use std::time::Duration;
 
     fn example() -> (GradePlan, Grades) {
@@ -200,6 +219,7 @@ mod tests {
                 case(4, 0, fault(1)),
             ]),
             error_outputs: vec![None, error_output.clone(), None, error_output],
+            thinking: None,
         };
         (plan, grades)
     }
@@ -224,6 +244,27 @@ S       40.00
 final   9.78
 ";
         assert_eq!(grading_text(&plan, &grades), expected);
+    }
+
+    #[test]
+    fn thinking_is_told_of_the_built_in_player() {
+        let (mut plan, mut grades) = example();
+        plan.player = GradePlayer::BuiltIn {
+            agent: AgentSpec::parse("greedy", Variant::Contest).expect("an agent"),
+            time_limit: None,
+        };
+        // 950 + 20 + 510 + 0 slides.
+        grades.thinking = Some(Duration::from_micros(74_000));
+        let text = grading_text(&plan, &grades);
+        assert!(
+            text.ends_with("final   9.78\nthinking  50.0 µs a slide\n"),
+            "{text}"
+        );
+        let record = GradingRecord::new(&plan, &grades);
+        assert_eq!(record.thinking_us_per_slide, Some(50.0));
+        for (micros, expected) in [(0.123, "0.12"), (12.34, "12.3"), (1234.5, "1234")] {
+            assert_eq!(thinking_text(micros), format!("{expected} µs a slide"));
+        }
     }
 
     #[test]
