@@ -216,3 +216,38 @@ impl<R: Rules> EntryPlayer for Player<R> {
         self.agent.n_nodes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use afterstate_eval::Evaluator;
+    use afterstate_rules::{ClassicRules, NarrowRules};
+
+    use super::*;
+
+    /// One table for all workers, whatever their number: a second one would
+    /// only compete for the cache.
+    #[test]
+    fn users_d42_workers_share_their_tables() {
+        let shared = Shared::default();
+        let narrow = |shared: &Shared, variant, objective| {
+            shared.heuristic::<NarrowRules>(variant, objective)
+        };
+        let first = narrow(&shared, Variant::Classic, Objective::Score);
+        let other = shared.clone();
+        let second = std::thread::scope(|scope| {
+            let worker = scope.spawn(|| narrow(&other, Variant::Classic, Objective::Score));
+            worker.join().expect("the worker ends")
+        });
+        assert!(Arc::ptr_eq(&first, &second));
+        // What others play for, or on wider boards, is another table.
+        let largest = narrow(&shared, Variant::Classic, Objective::Largest);
+        assert!(!Arc::ptr_eq(&first, &largest));
+        let wide = shared.heuristic::<ClassicRules>(Variant::Classic, Objective::Score);
+        let board = "2 4 8 16 . . . . . . . . . . . 2";
+        let value = |found: f32| found.to_bits();
+        assert_eq!(
+            value(wide.value(board.parse().expect("a board"))),
+            value(first.value(board.parse().expect("a board")))
+        );
+    }
+}

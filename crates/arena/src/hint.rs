@@ -1,7 +1,7 @@
 //! What an agent thinks of a board that somebody types.
 
 use afterstate_bitboard::{Board, Slide};
-use afterstate_rules::{Rules, Spawns, Status, Variant};
+use afterstate_rules::{Rules, SpawnSet, SpawnSetError, Spawns, Status, Variant};
 use afterstate_search::{Search, SlideValues};
 
 use crate::agent_spec::AgentSpec;
@@ -52,14 +52,29 @@ pub fn hint(
     input: &[u8],
 ) -> Result<Hint, BoardInputError> {
     let spawn_set = variant.spawn_sets().swap_remove(0);
+    hint_with_spawns(shared, variant, spec, &spawn_set, input)
+        .expect("the default spawn set of a variant fits its board")
+}
+
+/// [`hint`] for a game in which other tiles spawn: a search looks ahead over
+/// these.
+///
+/// *Errors*: a set with tiles that the board does not have; within, an input
+/// that is no board of the variant.
+pub fn hint_with_spawns(
+    shared: &Shared,
+    variant: Variant,
+    spec: &AgentSpec,
+    spawn_set: &SpawnSet,
+    input: &[u8],
+) -> Result<Result<Hint, BoardInputError>, SpawnSetError> {
     let visitor = HintVisitor {
         shared,
         variant,
         spec,
         input,
     };
-    visit_variant(variant, &spawn_set, visitor)
-        .expect("the default spawn set of a variant fits its board")
+    visit_variant(variant, spawn_set, visitor)
 }
 
 struct HintVisitor<'a> {

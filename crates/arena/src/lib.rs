@@ -27,7 +27,7 @@ pub use dispatch::{VariantVisitor, visit_variant};
 pub use fingerprint::fingerprint;
 pub use folder::Folder;
 pub use folder_error::FolderError;
-pub use hint::{Hint, hint};
+pub use hint::{Hint, hint, hint_with_spawns};
 pub use plan::{ParseShardError, Plan, PlanError, Shard};
 pub use records::{GameRecord, Machine, RunFile, Timing};
 pub use report::{html_report, text_table};

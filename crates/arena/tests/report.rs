@@ -199,3 +199,33 @@ fn a_run_writes_the_page_of_its_summary() {
     tags_of(&page);
     assert!(page.contains("<td>heuristic:depth=1</td><td>2</td>"));
 }
+
+/// How strong an agent is: everything that a reader needs to judge it and to
+/// play the games again.
+#[test]
+fn users_d38_the_summary_has_the_statistics() {
+    let temp = tempfile::tempdir().expect("a temporary folder");
+    play(temp.path(), &plan_of(5, 3, Shard::WHOLE), 2);
+    let summary: serde_json::Value =
+        serde_json::from_str(&text(temp.path(), "summary.json")).expect("JSON");
+    let run = &summary["run"];
+    assert_eq!((&run["seed"], &run["games"]), (&3.into(), &5.into()));
+    assert!(run["version"].is_string() && run["machine"]["cpus"].is_u64());
+    let entries = summary["entries"].as_array().expect("a list");
+    assert_eq!(entries.len(), 9);
+    for entry in entries {
+        for key in ["mean", "deviation", "slides_per_second"] {
+            assert!(entry[key].is_f64(), "{key}: {entry}");
+        }
+        assert!(entry["mean_t95"]["low"].is_f64());
+        assert_eq!(entry["quartiles"].as_array().map(Vec::len), Some(5));
+        assert_eq!(entry["games"], 5);
+        let tiles = entry["tiles"].as_array().expect("a list");
+        assert_eq!(tiles[0]["share"], 1.0);
+        assert!(tiles.iter().all(|tile| tile["wilson95"]["high"].is_f64()));
+    }
+    let page = text(temp.path(), "report.html");
+    for words in ["seed 3", "± 95 %", "median", "slides/s", "nodes/s"] {
+        assert!(page.contains(words), "{words}");
+    }
+}

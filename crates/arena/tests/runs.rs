@@ -415,3 +415,67 @@ fn scores_fit_their_boards() {
         }
     }
 }
+
+/// A search that looks at nothing but its own slides is better than chance, in
+/// every variant: gains and boards count on the way, not only at the end.
+#[test]
+fn users_d40_depth_1_beats_chance_in_100_games() {
+    let mut entries = Vec::new();
+    for variant in Variant::ALL {
+        for agent in ["random", "heuristic:depth=1"] {
+            entries.push((variant, spec(agent, variant)));
+        }
+    }
+    let plan = Plan::new(entries, 100, 1, Shard::WHOLE).expect("no entry is there twice");
+    let temp = tempfile::tempdir().expect("a temporary folder");
+    let summary = play(temp.path(), &plan, 2);
+    for pair in summary.entries.chunks(2) {
+        let [searching, random] = pair else {
+            panic!("two agents a variant");
+        };
+        assert_eq!(searching.agent, "heuristic:depth=1");
+        let low = searching.mean_t95.expect("100 games").low;
+        let high = random.mean_t95.expect("100 games").high;
+        assert!(low > 2.0 * high, "{}: {low} {high}", random.variant);
+    }
+}
+
+/// A budget in nodes gives the same games on any number of threads and says so;
+/// one in time is flagged wherever its results are read.
+#[test]
+fn users_b24_budgets_in_nodes_are_reproducible() {
+    let agents = ["heuristic:nodes=40", "heuristic:depth=1..2,ms=1"];
+    let plan_with = |agents: &[&str]| {
+        let entries = agents
+            .iter()
+            .map(|agent| (Variant::Mini, spec(agent, Variant::Mini)));
+        Plan::new(entries.collect(), 4, 1, Shard::WHOLE).expect("no entry is there twice")
+    };
+    let plan = plan_with(&agents[..1]);
+    let expected = undisturbed(&plan);
+    let temp = tempfile::tempdir().expect("a temporary folder");
+    play(temp.path(), &plan, 3);
+    assert_eq!(text(temp.path(), "games.jsonl"), expected);
+
+    let temp = tempfile::tempdir().expect("a temporary folder");
+    let summary = play(temp.path(), &plan_with(&agents), 2);
+    let flags = summary
+        .entries
+        .iter()
+        .map(|entry| (entry.agent.as_str(), entry.machine_dependent));
+    assert_eq!(
+        flags.collect::<Vec<_>>(),
+        [(agents[1], true), (agents[0], false)]
+    );
+    for entry in &summary.entries {
+        assert!(entry.nodes > entry.moves, "{entry:?}");
+        assert!(entry.nodes_per_second > Some(0.0));
+    }
+    let timings = text(temp.path(), "timings.jsonl");
+    for line in timings.lines() {
+        let timing: Timing = serde_json::from_str(line).expect("a timing");
+        assert!(timing.nodes > 0);
+    }
+    assert!(text(temp.path(), "report.html").contains("ms=1*"));
+    assert!(!text(temp.path(), "games.jsonl").contains("nodes\":"));
+}

@@ -13,8 +13,8 @@ pub const MAX_LINE: usize = 4;
 pub trait LineStore: Send + Sync + 'static {
     /// Number of slots: every line is below it.
     const LEN: usize;
-    /// Lines that stay as they are, with gain 0, until [`LineStore::set`].
-    fn unchanged() -> Self;
+    /// Room for all lines, of which nothing is known until [`LineStore::set`].
+    fn unset() -> Self;
     /// The line that a slide makes of `line`.
     fn after(&self, line: usize) -> usize;
     /// The gain of that slide on this line, in points.
@@ -23,11 +23,13 @@ pub trait LineStore: Send + Sync + 'static {
     fn set(&mut self, line: usize, after: usize, gain: i32);
 }
 
-fn boxed<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> Box<[T; N]> {
-    let filled: Box<[T]> = (0..N).map(f).collect();
+/// Zeros that take no memory before they are written to: only one in ten of the
+/// slots of five-bit lines is a line.
+fn zeros<T: Copy + From<u8>, const N: usize>() -> Box<[T; N]> {
+    let filled: Box<[T]> = vec![T::from(0); N].into_boxed_slice();
     match filled.try_into() {
         Ok(array) => array,
-        Err(_) => unreachable!("the iterator has N items"),
+        Err(_) => unreachable!("there are N items"),
     }
 }
 
@@ -40,10 +42,10 @@ pub struct Lines16 {
 impl LineStore for Lines16 {
     const LEN: usize = 1 << 16;
 
-    fn unchanged() -> Self {
+    fn unset() -> Self {
         Lines16 {
-            after: boxed(|line| line as u16),
-            gain: boxed(|_| 0),
+            after: zeros(),
+            gain: zeros(),
         }
     }
 
@@ -63,8 +65,8 @@ impl LineStore for Lines16 {
     }
 }
 
-/// Lines of four cells of five bits (8 MiB, of which play touches little: see
-/// [`crate::Word80`]).
+/// Lines of four cells of five bits (8 MiB of address space, of which a third is
+/// memory and play touches little: see [`crate::Word80`]).
 pub struct Lines20 {
     after: Box<[u32; 1 << 20]>,
     gain: Box<[i32; 1 << 20]>,
@@ -73,10 +75,10 @@ pub struct Lines20 {
 impl LineStore for Lines20 {
     const LEN: usize = 1 << 20;
 
-    fn unchanged() -> Self {
+    fn unset() -> Self {
         Lines20 {
-            after: boxed(|line| line as u32),
-            gain: boxed(|_| 0),
+            after: zeros(),
+            gain: zeros(),
         }
     }
 
@@ -116,8 +118,8 @@ impl<G: Grid> LineTable<G> {
     /// and direction.
     pub fn new(rule: impl Fn(&mut [u8]) -> i32) -> LineTable<G> {
         let mut table: LineTable<G> = LineTable {
-            to_start: G::Lines::unchanged(),
-            to_end: G::Lines::unchanged(),
+            to_start: G::Lines::unset(),
+            to_end: G::Lines::unset(),
         };
         for_each_line::<G>(|codes| {
             let line = G::pack_line(codes);

@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
-use afterstate_arena::{AgentKind, AgentSpec, Hint, Shared};
+use afterstate_arena::{AgentKind, AgentSpec, Hint, Shared, hint_with_spawns};
 use afterstate_bitboard::Slide;
-use afterstate_rules::{Status, Variant};
+use afterstate_rules::{SpawnSet, Status, Variant};
+use anyhow::Context;
 use serde::Serialize;
 
 use crate::input;
@@ -17,6 +18,7 @@ When the game is over, no slide is recommended; the exit status is 0 all the sam
 
 Examples:
   echo 16 512 2 0 64 256 0 2 16 128 0 0 8 4 0 0 | afterstate hint --variant classic
+  echo 2 8 0 2 4 0 0 0 2 | afterstate hint --variant mini --spawns 2:0.8,4:0.15,8:0.05
   echo '[[2, 2, 0], [0, 4, 0], [0, 0, 0]]' | afterstate hint --variant mini --agent greedy --json";
 
 /// What `hint` can be told.
@@ -28,6 +30,10 @@ pub(crate) struct Args {
     /// Who is asked: NAME[:key=value,...], see `afterstate agents`
     #[arg(long, value_name = "A", default_value = "default")]
     agent: String,
+    /// What the game spawns: standard, contest, guide or live, or
+    /// TILE:WEIGHT,... like 2:0.8,4:0.15,8:0.05 [default: the variant's own]
+    #[arg(long, value_name = "SET")]
+    spawns: Option<SpawnSet>,
     /// Print {"slide": ..., "values": {"up": ..., ...}}
     #[arg(long)]
     json: bool,
@@ -36,8 +42,14 @@ pub(crate) struct Args {
 /// Reads a board and prints what an agent thinks of its slides.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let spec = AgentSpec::parse(&args.agent, args.variant)?;
+    let spawn_set = match &args.spawns {
+        Some(spawn_set) => spawn_set.clone(),
+        None => args.variant.spawn_sets().swap_remove(0),
+    };
     let input = input::read_whole()?;
-    let hint = afterstate_arena::hint(&Shared::default(), args.variant, &spec, &input)?;
+    let shared = Shared::default();
+    let hint = hint_with_spawns(&shared, args.variant, &spec, &spawn_set, &input)
+        .with_context(|| format!("--spawns {}", spawn_set.name()))??;
     let mut out = output::standard();
     if args.json {
         let as_json = HintAsJson::new(&hint);

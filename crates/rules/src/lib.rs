@@ -5,6 +5,7 @@ mod classic;
 mod perft;
 mod rules;
 mod spawn;
+mod spawn_text;
 mod table;
 mod variant;
 
@@ -13,6 +14,7 @@ pub use classic::{ClassicRules, ValueGrid};
 pub use perft::{PerftCounts, perft};
 pub use rules::{Afterstate, Rules, Status};
 pub use spawn::{Opening, Spawn, SpawnSet, SpawnSetError, Spawns};
+pub use spawn_text::ParseSpawnSetError;
 pub use variant::{ParseVariantError, Variant};
 
 use afterstate_bitboard::{Mini, Nibbles};

@@ -5,7 +5,7 @@ use afterstate_play::contest::Verdict;
 use crate::support::{Grader, HASTY, USUAL, answering, python_player};
 
 #[test]
-fn wrong_answers() {
+fn users_c32_one_verdict_names_the_wrong_answer() {
     let answers = [
         ("echo 0", "out of range at slide 1: `0`"),
         ("echo 5", "out of range at slide 1: `5`"),
@@ -71,7 +71,7 @@ fn silence() {
 }
 
 #[test]
-fn no_answer_after_a_tile() {
+fn users_c27_no_award_when_answers_stop_after_a_tile() {
     let Some(player) = python_player("tile 64") else {
         return;
     };
@@ -89,7 +89,7 @@ fn no_answer_after_a_tile() {
 }
 
 #[test]
-fn output_without_end() {
+fn users_c29_output_without_end() {
     let verdict = USUAL.only_verdict("yes 1 | tr -d '\\n'");
     let start = "1".repeat(40);
     assert_eq!(
@@ -196,7 +196,7 @@ fn standard_error_is_kept_for_faults() {
 }
 
 #[test]
-fn right_answers_in_every_form() {
+fn users_c31_right_answers_in_every_form() {
     let Some(plain) = python_player("") else {
         return;
     };

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::{assert_error, printed};
+use crate::support::{assert_error, printed, run, text};
 
 fn args(variant: &str) -> [&str; 3] {
     ["hint", "--variant", variant]
@@ -248,4 +248,114 @@ fn users_g68_the_first_answer_comes_at_once() {
     let started = Instant::now();
     printed(&args("classic"), ASKED);
     assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+/// A game that spawns something else is a set on the command line.
+#[test]
+fn users_d43_other_spawns_are_an_option() {
+    let board = "2 8 . 2 4 . . . 2";
+    let with = |spawns: &str| {
+        let agent = "heuristic:depth=2";
+        let args = ["hint", "--variant", "mini", "--agent", agent, "--json"];
+        printed(&[&args[..], &["--spawns", spawns]].concat(), board)
+    };
+    let standard = with("standard");
+    assert_eq!(standard, with("2:0.9,4:0.1"));
+    assert_eq!(standard, with("2:9,4:1"));
+    assert_ne!(standard, with("contest"));
+    assert_ne!(standard, with("2:0.8,4:0.15,8:0.05"));
+    let akioi = [&args("akioi")[..], &["--spawns", "2:1,x4:1"]].concat();
+    assert!(printed(&akioi, "2 4 8 16 . . . . . . . . . . . .").contains("slide: "));
+
+    for (spawns, words) in [
+        ("2:0.9,5", "`5` is no tile with a weight, expected standard"),
+        (
+            "2:0.9,3:0.1",
+            "--spawns 2:0.9,3:0.1: `3` cannot spawn on this board",
+        ),
+        (
+            "2:1,x1:1",
+            "--spawns 2:1,x1:1: `x1` cannot spawn on this board",
+        ),
+        ("2:1,2:2", "tile 2 with weight 2: expected each tile once"),
+    ] {
+        let output = run(&[&args("mini")[..], &["--spawns", spawns]].concat(), board);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(words), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}
+
+/// Address space of 2 GiB is plenty for every variant; what does not fit is
+/// told by its size.
+#[cfg(target_os = "linux")]
+#[test]
+fn users_d37_memory_is_bounded() {
+    let hint = |limit_kib: u32, variant: &str, board: &str| {
+        let command = format!(
+            "ulimit -c 0; ulimit -v {limit_kib}; echo {board} | exec '{}' hint --variant {variant}",
+            env!("CARGO_BIN_EXE_afterstate")
+        );
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &command]).output().expect("a shell")
+    };
+    let four = "2 65536 . . . . . . . . . . . . . .";
+    for (variant, board) in [
+        ("classic", four),
+        ("contest", four),
+        ("akioi", "x1 2 . . . . . . . . . . . . . ."),
+        ("mini", "2 . . . . . . . ."),
+    ] {
+        let output = hint(2 << 20, variant, board);
+        assert!(output.status.success(), "{variant}: {output:?}");
+    }
+    let output = hint(9 << 10, "classic", four);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success());
+    let wanted = message
+        .lines()
+        .find(|line| line.starts_with("memory allocation of "));
+    assert!(
+        wanted.is_some_and(|line| line.ends_with(" bytes failed")),
+        "{message}"
+    );
+}
+
+/// The recommended player takes less than 16 MiB, tables of rules and heuristic
+/// among them, beside the code of an unoptimized program.
+#[cfg(target_os = "linux")]
+#[test]
+fn users_d37_the_default_player_is_small() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+
+    let mut player = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+        .arg("player")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the player starts");
+    let mut input = player.stdin.take().expect("it is piped");
+    let mut output = BufReader::new(player.stdout.take().expect("it is piped"));
+    input
+        .write_all(b"init 0 0 1 1\nslide\n")
+        .expect("it listens");
+    let mut answer = String::new();
+    output.read_line(&mut answer).expect("it answers");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", player.id()));
+    let status = status.expect("it is alive");
+    let peak_kib: u64 = status
+        .lines()
+        .find_map(|line| {
+            line.strip_prefix("VmHWM:")?
+                .split_whitespace()
+                .next()?
+                .parse()
+                .ok()
+        })
+        .expect("the kernel tells");
+    drop(input);
+    player.wait().expect("it ends with its input");
+    assert!(peak_kib < 18 << 10, "{peak_kib} KiB");
 }

@@ -55,7 +55,7 @@ fn bad_usage_is_one_line_that_says_what_would_do() {
         ),
         (
             vec!["hint", "--variant", "mini", "--spawns", "x"],
-            "unexpected argument '--spawns'",
+            "`x` is no tile with a weight, expected standard, contest",
         ),
         (
             vec!["hint", "--variant", "mini", "--variant", "mini"],
