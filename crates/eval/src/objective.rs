@@ -60,7 +60,14 @@ impl LineWeights {
     /// Weights for akioi.
     pub const fn for_akioi(objective: Objective) -> LineWeights {
         match objective {
-            Objective::Score | Objective::Largest | Objective::Clear => LineWeights::AKIOI,
+            Objective::Score => LineWeights::AKIOI,
+            // Where gains are not paid, fewer and larger tiles have to be worth
+            // something by themselves. A guess: for exponents 5 to 12 a merge is
+            // worth about what its gain is by the score.
+            Objective::Largest | Objective::Clear => LineWeights {
+                sum: 3.4,
+                ..LineWeights::AKIOI
+            },
         }
     }
 
@@ -76,10 +83,12 @@ impl LineWeights {
 /// objective.
 ///
 /// For [`Objective::Score`] it is the evaluator as it is. For the others the
-/// search is paid for nothing but the objective, and by so much that no value
-/// of a board outweighs it: a doubled largest tile, or a cleared game. What was
-/// paid on the way adds up to what was reached, so a game that is then lost
-/// keeps it.
+/// search is paid for no gain, but for each doubling of the largest tile, about
+/// as much as values of boards differ by, and by [`Objective::Clear`] beyond all
+/// that for clearing, to which the doublings are the way: without them a search
+/// that sees no clearing yet would play for nothing (docs/experiments.md,
+/// 2026-11-30). What was paid on the way adds up to what was reached, so a game
+/// that is then lost keeps it.
 #[derive(Debug, Clone)]
 pub struct Aimed<E> {
     evaluator: E,
@@ -131,9 +140,8 @@ impl<G: Grid, E: Evaluator<G>> Evaluator<G> for Aimed<E> {
 
     fn rise_weight(&self) -> f32 {
         match self.objective {
-            Objective::Largest => RISE,
             Objective::Score => self.evaluator.rise_weight(),
-            Objective::Clear => 0.0,
+            Objective::Largest | Objective::Clear => RISE,
         }
     }
 }

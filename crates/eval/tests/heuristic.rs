@@ -301,7 +301,7 @@ fn objectives_change_what_is_paid() {
         let expected = match objective {
             Objective::Score => [true, false, false],
             Objective::Largest => [false, true, false],
-            Objective::Clear => [false, false, true],
+            Objective::Clear => [false, true, true],
         };
         assert_eq!(paid, expected, "{objective}");
     }
