@@ -6,6 +6,7 @@ mod line;
 mod nibble;
 mod quint;
 mod slide;
+mod small;
 mod text;
 mod tile;
 
@@ -15,6 +16,7 @@ pub use line::{LineMap, LineStore, LineTable, Lines16, Lines20, MAX_LINE};
 pub use nibble::Nibbles;
 pub use quint::{Akioi, Classic, Word80};
 pub use slide::Slide;
+pub use small::{Quints, WordGrid};
 pub use text::{BoardError, CellProblem, Place};
 pub use tile::{parse_tile, potential, tile_text};
 

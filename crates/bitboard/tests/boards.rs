@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use afterstate_bitboard::{
-    Akioi, Board, Classic, ClassicBoard, Grid, Mini, NarrowBoard, Nibbles, parse_tile, potential,
-    tile_text,
+    Akioi, Board, Classic, ClassicBoard, Grid, Mini, NarrowBoard, Nibbles, Quints, WordGrid,
+    parse_tile, potential, tile_text,
 };
 use afterstate_testkit as naive;
 use afterstate_testkit::NaiveBoard;
@@ -73,6 +73,9 @@ macro_rules! on_every_grid {
         $check::<Nibbles<1, 1>>();
         $check::<Nibbles<1, 4>>();
         $check::<Nibbles<4, 1>>();
+        $check::<Quints<2, 2>>();
+        $check::<Quints<2, 3>>();
+        $check::<Quints<3, 1>>();
     };
 }
 
@@ -314,4 +317,24 @@ fn tile_text_reads_back() {
             assert_eq!(tile_text(number), canonical);
         }
     });
+}
+
+#[test]
+fn words_of_small_boards_are_told_from_others() {
+    fn check<G: WordGrid>() {
+        for_all(boards::<G>(), |board| {
+            assert!(Board::<G>::is_word(board.word()));
+            assert_eq!(Board::<G>::of_word(board.word()), board);
+            if G::BITS < 64 {
+                assert!(!Board::<G>::is_word(board.word() | 1 << G::BITS));
+            }
+        });
+    }
+    check::<Mini>();
+    check::<Nibbles<2, 4>>();
+    check::<Nibbles<4, 4>>();
+    check::<Quints<2, 2>>();
+    // 1024 is the largest tile of 3x3, AK that of akioi.
+    assert!(Board::<Mini>::is_word(10 << 32) && !Board::<Mini>::is_word(11 << 32));
+    assert!(Board::<Quints<2, 2>>::is_word(19) && !Board::<Quints<2, 2>>::is_word(20));
 }

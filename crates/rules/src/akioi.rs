@@ -1,60 +1,97 @@
 //! Akioi: 2048 with multiplier tiles. RULES section 3.
 
-use afterstate_bitboard::{Akioi, Board, Grid, LineTable};
+use afterstate_bitboard::{Akioi, Board, Grid, LineTable, Quints};
 
 use crate::rules::Rules;
 use crate::table::built_once;
 
-/// The rules of akioi on its 80-bit board.
-#[derive(Clone, Copy)]
-pub struct AkioiRules {
-    lines: &'static LineTable<Akioi>,
-}
-
-impl AkioiRules {
-    /// The rules of akioi.
-    ///
-    /// *Cost*: the first call in a process tabulates all lines (milliseconds).
-    pub fn new() -> Self {
-        AkioiRules {
-            lines: built_once(|| LineTable::new(slide_line)),
-        }
+/// A grid whose cell codes are those of [`Akioi`].
+pub trait AkioiGrid: Grid {
+    /// Whether a 65536 is on the board: the tile that clears the game.
+    #[inline(always)]
+    fn has_top(board: Board<Self>) -> bool {
+        board.cells().any(|code| code == Akioi::TOP)
     }
 }
 
-impl Default for AkioiRules {
+impl AkioiGrid for Akioi {
+    /// Nearly all boards have an empty plane, and no tile above 4096 then.
+    #[inline(always)]
+    fn has_top(board: Board<Akioi>) -> bool {
+        !board.word().is_narrow() && board.cells().any(|code| code == Akioi::TOP)
+    }
+}
+
+impl<const R: usize, const C: usize> AkioiGrid for Quints<R, C> {}
+
+/// The rules of akioi on grid `G`.
+pub struct AkioiRules<G: AkioiGrid = Akioi> {
+    rows: &'static LineTable<G>,
+    columns: &'static LineTable<G::Transposed>,
+}
+
+impl<G: AkioiGrid> Clone for AkioiRules<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: AkioiGrid> Copy for AkioiRules<G> {}
+
+impl AkioiRules<Akioi> {
+    /// The rules of akioi on its 4x4 board.
+    ///
+    /// *Cost*: the first call in a process tabulates all lines (milliseconds).
+    pub fn new() -> Self {
+        Self::on_grid()
+    }
+}
+
+impl Default for AkioiRules<Akioi> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Rules for AkioiRules {
-    type Grid = Akioi;
-    type Narrow = AkioiRules;
+impl<G: AkioiGrid> AkioiRules<G> {
+    /// The rules of akioi on the grid `G`.
+    ///
+    /// *Cost*: the first call in a process tabulates all lines (milliseconds).
+    pub fn on_grid() -> Self {
+        AkioiRules {
+            rows: built_once(|| LineTable::new(slide_line)),
+            columns: built_once(|| LineTable::new(slide_line)),
+        }
+    }
+}
+
+impl<G: AkioiGrid> Rules for AkioiRules<G> {
+    type Grid = G;
+    type Narrow = AkioiRules<G>;
 
     const GAIN_IS_POTENTIAL: bool = false;
 
-    fn narrow(self) -> Option<AkioiRules> {
+    fn narrow(self) -> Option<AkioiRules<G>> {
         None
     }
 
-    fn narrow_board(_: Board<Akioi>, _: u32, _: i32) -> Option<Board<Akioi>> {
+    fn narrow_board(_: Board<G>, _: u32, _: i32) -> Option<Board<G>> {
         None
     }
 
     #[inline(always)]
-    fn rows(self) -> &'static LineTable<Akioi> {
-        self.lines
+    fn rows(self) -> &'static LineTable<G> {
+        self.rows
     }
 
     #[inline(always)]
-    fn columns(self) -> &'static LineTable<Akioi> {
-        self.lines
+    fn columns(self) -> &'static LineTable<G::Transposed> {
+        self.columns
     }
 
     #[inline(always)]
-    fn is_cleared(self, board: Board<Akioi>) -> bool {
-        !board.word().is_narrow() && board.cells().any(|code| code == Akioi::TOP)
+    fn is_cleared(self, board: Board<G>) -> bool {
+        G::has_top(board)
     }
 }
 

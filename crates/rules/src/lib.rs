@@ -9,7 +9,7 @@ mod spawn_text;
 mod table;
 mod variant;
 
-pub use akioi::AkioiRules;
+pub use akioi::{AkioiGrid, AkioiRules};
 pub use classic::{ClassicRules, ValueGrid};
 pub use perft::{PerftCounts, perft};
 pub use rules::{Afterstate, Rules, Status};

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod cache;
+pub mod exact;
 mod expectimax;
 mod limits;
 mod narrow;

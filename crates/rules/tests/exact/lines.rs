@@ -1,6 +1,6 @@
 //! Every line of every grid in both directions, and whole boards.
 
-use afterstate_bitboard::{Akioi, Board, Classic, Grid, LineStore, LineTable, Nibbles};
+use afterstate_bitboard::{Akioi, Board, Classic, Grid, LineStore, LineTable, Nibbles, Quints};
 use afterstate_rules::{AkioiRules, ClassicRules, MiniRules, NarrowRules, Rules, ValueGrid};
 use afterstate_testkit::NaiveRules;
 
@@ -78,6 +78,13 @@ fn every_akioi_line() {
     let rules = AkioiRules::new();
     assert_eq!(check_table(rules.rows(), NaiveRules::Akioi), 160_000);
     assert_eq!(check_table(rules.columns(), NaiveRules::Akioi), 160_000);
+}
+
+#[test]
+fn every_line_of_small_akioi() {
+    let rules = AkioiRules::<Quints<2, 3>>::on_grid();
+    assert_eq!(check_table(rules.rows(), NaiveRules::Akioi), 8_000);
+    assert_eq!(check_table(rules.columns(), NaiveRules::Akioi), 400);
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn classic_slides_keep_the_tile_sum_and_gain_the_potential() {
 
 #[test]
 fn akioi_slides_leave_a_cell_for_the_spawn() {
-    const { assert!(!AkioiRules::GAIN_IS_POTENTIAL) };
+    const { assert!(!<AkioiRules>::GAIN_IS_POTENTIAL) };
     let rules = AkioiRules::new();
     for_all(boards(), |board| {
         for slide in Slide::ALL {
