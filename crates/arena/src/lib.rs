@@ -5,6 +5,7 @@ mod board_input;
 mod build;
 pub mod contest;
 mod dispatch;
+pub mod exact;
 mod fingerprint;
 mod folder;
 mod folder_error;

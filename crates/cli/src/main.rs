@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod agents;
+mod exact;
 mod grade;
 mod hint;
 mod input;
@@ -46,6 +47,9 @@ enum Command {
     /// Value the slides of a board and say which is best
     #[command(after_help = hint::HELP)]
     Hint(hint::Args),
+    /// Solve a small board completely: the value of best play
+    #[command(after_help = exact::HELP)]
+    Exact(exact::Args),
     /// List the agents that can be named, with their keys and defaults
     #[command(after_help = agents::HELP)]
     Agents(agents::Args),
@@ -62,6 +66,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Grade(args) => grade::run(args),
         Command::Player(args) => player::run(args),
         Command::Hint(args) => hint::run(args),
+        Command::Exact(args) => exact::run(args),
         Command::Agents(args) => agents::run(args),
     }
 }

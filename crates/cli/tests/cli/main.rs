@@ -2,6 +2,7 @@
 //! and its exit status. One file, one command.
 
 mod agents;
+mod exact;
 mod hint;
 mod readme;
 mod slide;
