@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use afterstate_arena::{
-    AgentSpec, Folder, FolderError, Plan, Shard, Summary, run_games, text_table,
+    AgentSpec, Folder, FolderError, Plan, Shard, Shared, Summary, run_games, text_table,
 };
 use afterstate_rules::Variant;
 use anyhow::Context;
@@ -41,13 +41,18 @@ pub(crate) struct Args {
     /// the next number that is free]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the run of this folder; only --threads and --json go with it
+    /// Go on with the run of this folder; only --threads, --table
+    /// and --json go with it
     #[arg(long, value_name = "DIR", conflicts_with_all =
         ["variant", "agent", "games", "seed", "out", "shard"])]
     resume: Option<PathBuf>,
     /// Play part I of N of the games
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
+    /// Judge the slides of mini by this table, which `afterstate exact --variant
+    /// mini --table FILE` wrote: share that is optimal, mean loss
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -73,12 +78,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let threads = args
         .threads
         .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, core::num::NonZero::get));
-    let folder = open(args, threads)?;
+    let shared = match &args.table {
+        Some(path) => Shared::default().with_judge(path)?,
+        None => Shared::default(),
+    };
+    let folder = open(args, &shared, threads)?;
     let path = folder.path().to_owned();
     let n_games = folder.plan().n_games();
     let bar = progress_bar(folder.n_finished(), n_games);
     let stop = stop_on_interrupt()?;
-    let played = run_games(folder, threads, &stop, |progress| {
+    let played = run_games(folder, &shared, threads, &stop, |progress| {
         bar.set_position(progress.finished);
         bar.set_message(format!("{} {}", progress.variant, progress.agent));
     });
@@ -98,11 +107,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// The folder that the arguments name, with what is to be played into it.
-fn open(args: &Args, threads: usize) -> anyhow::Result<Folder> {
+fn open(args: &Args, shared: &Shared, threads: usize) -> anyhow::Result<Folder> {
     if let Some(path) = &args.resume {
         return Ok(Folder::resume(path, Folder::stored_plan(path)?)?);
     }
-    let plan = Plan::new(entries(args)?, args.games, args.seed, args.shard)?;
+    let entries = entries(args)?;
+    for (_, agent) in &entries {
+        // Before there is a folder of a run that cannot be played.
+        shared.load(agent)?;
+    }
+    let plan = Plan::new(entries, args.games, args.seed, args.shard)?;
     if let Some(path) = &args.out {
         return Ok(Folder::create(path, plan, threads)?);
     }

@@ -1,5 +1,6 @@
 use core::fmt;
 use core::time::Duration;
+use std::path::Path;
 
 use afterstate_eval::Objective;
 use afterstate_rules::Variant;
@@ -14,11 +15,23 @@ pub enum AgentKind {
     Greedy,
     /// Expectimax over the line heuristic.
     Heuristic,
+    /// Best play from a table of the mini game.
+    Exact,
 }
 
 impl AgentKind {
     /// All kinds, weakest first.
-    pub const ALL: [AgentKind; 3] = [AgentKind::Random, AgentKind::Greedy, AgentKind::Heuristic];
+    pub const ALL: [AgentKind; 4] = [
+        AgentKind::Random,
+        AgentKind::Greedy,
+        AgentKind::Heuristic,
+        AgentKind::Exact,
+    ];
+
+    /// Whether there is such an agent for a variant.
+    pub fn is_for(self, variant: Variant) -> bool {
+        self != AgentKind::Exact || variant == Variant::Mini
+    }
 
     /// The name used in commands and files.
     pub const fn name(self) -> &'static str {
@@ -26,6 +39,7 @@ impl AgentKind {
             AgentKind::Random => "random",
             AgentKind::Greedy => "greedy",
             AgentKind::Heuristic => "heuristic",
+            AgentKind::Exact => "exact",
         }
     }
 
@@ -39,6 +53,7 @@ impl AgentKind {
             AgentKind::Heuristic => {
                 "expectimax over rows and columns: empty cells, merges, order, few large tiles"
             }
+            AgentKind::Exact => "best play, by the exact value of every afterstate",
         }
     }
 
@@ -46,6 +61,10 @@ impl AgentKind {
     pub const fn keys(self) -> &'static [(&'static str, &'static str)] {
         match self {
             AgentKind::Random | AgentKind::Greedy => &[],
+            AgentKind::Exact => &[(
+                "file",
+                "a table that `afterstate exact --variant mini --table FILE` wrote; needed",
+            )],
             AgentKind::Heuristic => &[
                 (
                     "depth",
@@ -86,6 +105,7 @@ pub struct AgentSpec {
     nodes: Option<u64>,
     ms: Option<u32>,
     objective: Objective,
+    file: Option<String>,
 }
 
 /// Plies from `least` to `most`: more where more is at stake, if they differ.
@@ -104,6 +124,7 @@ impl AgentSpec {
             nodes: None,
             ms: None,
             objective: Objective::Score,
+            file: None,
         }
     }
 
@@ -149,6 +170,9 @@ impl AgentSpec {
                 .find(|kind| kind.name() == name)
                 .ok_or_else(|| AgentSpecError::Name { found: shown(name) })?,
         };
+        if !kind.is_for(variant) {
+            return Err(AgentSpecError::Variant { kind, variant });
+        }
         let mut spec = AgentSpec::plain(kind);
         let mut seen: Vec<&str> = Vec::new();
         for part in keys.into_iter().flat_map(|keys| keys.split(',')) {
@@ -168,6 +192,9 @@ impl AgentSpec {
             seen.push(key);
             spec.set(key, value, variant)?;
         }
+        if kind == AgentKind::Exact && spec.file.is_none() {
+            return Err(AgentSpecError::NoFile);
+        }
         let is_limited = spec.nodes.is_some() || spec.ms.is_some();
         if kind == AgentKind::Heuristic && spec.depth.is_none() && !is_limited {
             spec.depth = AgentSpec::heuristic(default_depth(variant)).depth;
@@ -178,6 +205,8 @@ impl AgentSpec {
     /// Sets what a key that the agent takes says.
     fn set(&mut self, key: &str, value: &str, variant: Variant) -> Result<(), AgentSpecError> {
         match key {
+            "file" if value.is_empty() => return Err(AgentSpecError::NoFile),
+            "file" => self.file = Some(value.to_owned()),
             "depth" => self.depth = Some(parse_depth(value)?),
             "nodes" => self.nodes = Some(parse_number("nodes", value, MAX_NODES)?),
             "ms" => {
@@ -218,6 +247,11 @@ impl AgentSpec {
     /// What the agent plays for.
     pub fn objective(&self) -> Objective {
         self.objective
+    }
+
+    /// The file that the agent plays by, for agents that need one.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref().map(Path::new)
     }
 
     /// Whether games depend on the speed of the machine and not on the seed
@@ -261,7 +295,8 @@ impl fmt::Display for AgentSpec {
             Objective::Score => None,
             other => Some(format!("objective={other}")),
         };
-        let keys = [depth, nodes, ms, objective].into_iter().flatten();
+        let file = self.file.as_ref().map(|file| format!("file={file}"));
+        let keys = [depth, nodes, ms, objective, file].into_iter().flatten();
         for (divider, key) in core::iter::once(':')
             .chain(core::iter::repeat(','))
             .zip(keys)
@@ -288,6 +323,15 @@ pub enum AgentSpecError {
         /// What was read.
         found: String,
     },
+    /// An agent that is not for this variant.
+    Variant {
+        /// The agent.
+        kind: AgentKind,
+        /// The variant.
+        variant: Variant,
+    },
+    /// The agent `exact` without its table.
+    NoFile,
     /// A key given twice.
     Twice {
         /// The key.
@@ -324,6 +368,20 @@ impl fmt::Display for AgentSpecError {
                 };
                 write!(f, "agent {}, `{found}`: expected {accepted}", kind.name())
             }
+            AgentSpecError::Variant { kind, variant } => {
+                let variants = Variant::ALL.into_iter().filter(|&each| kind.is_for(each));
+                let names: Vec<&str> = variants.map(Variant::name).collect();
+                write!(
+                    f,
+                    "agent {}: not for {variant}, expected {}",
+                    kind.name(),
+                    names.join(", ")
+                )
+            }
+            AgentSpecError::NoFile => f.write_str(
+                "agent exact: expected exact:file=FILE, a table that `afterstate exact --variant \
+                 mini --table FILE` writes",
+            ),
             AgentSpecError::Twice { key } => write!(f, "agent key `{key}` is given twice"),
             AgentSpecError::Value {
                 key,

@@ -2,6 +2,7 @@
 
 use core::any::{Any, TypeId};
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,21 +10,25 @@ use afterstate_bitboard::{Board, Grid};
 use afterstate_eval::{Aimed, LineHeuristic, Objective};
 use afterstate_play::{Agent, Game, GameResult, GreedyAgent, RandomAgent, SearchAgent, agent_seed};
 use afterstate_rules::{Rules, Spawns, Variant};
-use afterstate_search::{Expectimax, NarrowFirst, Search, SlideValues};
+use afterstate_search::{Expectimax, NarrowFirst, Search, SlideValues, exact};
 
 use crate::agent_spec::{AgentKind, AgentSpec};
 use crate::dispatch::{VariantVisitor, visit_variant};
-use crate::hint::{EvenChances, Gains};
+use crate::exact::{ExactAgent, Judged, MiniTable, TableFileError, mini_board, read_mini_table};
+use crate::hint::{EvenChances, Gains, TableValues};
 use crate::tune::weights_of;
 
 /// Entries of a search's cache, as a power of two: 2^18 entries are 4 MiB for
 /// each worker.
 const CACHE_BITS: u32 = 18;
 
-/// Evaluators that all workers of a process share, each built once.
+/// Evaluators and tables that all workers of a process share, each built or
+/// read once.
 #[derive(Clone, Default)]
 pub struct Shared {
     heuristics: Arc<Mutex<BTreeMap<HeuristicKey, Arc<dyn Any + Send + Sync>>>>,
+    tables: Arc<Mutex<BTreeMap<PathBuf, MiniTable>>>,
+    judge: Option<MiniTable>,
 }
 
 /// What a heuristic's tables depend on: the layout of the board, and what
@@ -31,6 +36,41 @@ pub struct Shared {
 type HeuristicKey = (TypeId, Variant, Objective);
 
 impl Shared {
+    /// Reads what an agent plays by, if it is in a file.
+    ///
+    /// *Errors*: no such file, or one that is not what the agent needs.
+    pub fn load(&self, spec: &AgentSpec) -> Result<(), TableFileError> {
+        spec.file().map_or(Ok(()), |path| self.read(path).map(drop))
+    }
+
+    /// The same, with games of mini judged by this table: how many slides are
+    /// optimal, and what they cost.
+    ///
+    /// *Errors*: no such file, or one that is not a table of the mini game.
+    pub fn with_judge(mut self, path: &Path) -> Result<Shared, TableFileError> {
+        self.judge = Some(self.read(path)?);
+        Ok(self)
+    }
+
+    fn read(&self, path: &Path) -> Result<MiniTable, TableFileError> {
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = tables.get(path) {
+            return Ok(Arc::clone(table));
+        }
+        let table = Arc::new(read_mini_table(path, exact::Objective::Score)?);
+        tables.insert(path.to_owned(), Arc::clone(&table));
+        Ok(table)
+    }
+
+    /// The table of the agent `exact`.
+    ///
+    /// *Panics*: when it was not loaded.
+    pub(crate) fn table(&self, spec: &AgentSpec) -> MiniTable {
+        let tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = spec.file().and_then(|path| tables.get(path));
+        Arc::clone(table.expect("a table is loaded before there is an agent that needs it"))
+    }
+
     fn heuristic<R: Rules>(
         &self,
         variant: Variant,
@@ -50,6 +90,8 @@ impl Shared {
     }
 
     /// The agent of this name on the rules of its variant.
+    ///
+    /// *Panics*: when it plays by a file that was not loaded.
     pub fn agent<R: Rules>(
         &self,
         spec: &AgentSpec,
@@ -60,6 +102,7 @@ impl Shared {
         match spec.kind() {
             AgentKind::Random => Box::new(RandomAgent::new(0)),
             AgentKind::Greedy => Box::new(GreedyAgent),
+            AgentKind::Exact => Box::new(ExactAgent(self.table(spec))),
             AgentKind::Heuristic => {
                 let search = self.search(spec, variant, rules, spawns);
                 Box::new(SearchAgent::new(search))
@@ -79,6 +122,7 @@ impl Shared {
         let search = match spec.kind() {
             AgentKind::Random => return Box::new(EvenChances(rules)),
             AgentKind::Greedy => return Box::new(Gains(rules)),
+            AgentKind::Exact => return Box::new(TableValues(self.table(spec))),
             AgentKind::Heuristic => self.narrow_first(spec, variant, rules, spawns),
         };
         match spec.time_limit() {
@@ -171,6 +215,10 @@ pub trait EntryPlayer: Send {
     /// Number of boards that the agent has looked at in all games so far; 0 for
     /// agents that do not search.
     fn n_nodes(&self) -> u64;
+
+    /// How the slides of the last game compare with the best ones, where there
+    /// is a table to judge by.
+    fn judged(&self) -> Option<Judged>;
 }
 
 struct PlayerVisitor<'a> {
@@ -184,10 +232,13 @@ impl VariantVisitor for PlayerVisitor<'_> {
 
     fn visit<R: Rules>(self, rules: R, spawns: Spawns<R::Grid>) -> Box<dyn EntryPlayer> {
         let agent = self.shared.agent(self.spec, self.variant, rules, &spawns);
+        let judge = self.shared.judge.clone();
         Box::new(Player {
             rules,
             spawns,
             agent,
+            judge: judge.filter(|_| self.variant == Variant::Mini),
+            judged: Judged::default(),
         })
     }
 }
@@ -196,17 +247,23 @@ struct Player<R: Rules> {
     rules: R,
     spawns: Spawns<R::Grid>,
     agent: Box<dyn Agent<R> + Send>,
+    judge: Option<MiniTable>,
+    judged: Judged,
 }
 
 impl<R: Rules> EntryPlayer for Player<R> {
     fn play(&mut self, seed: u64, go_on: &dyn Fn() -> bool) -> Option<GameResult> {
         let mut game = Game::new(self.rules, &self.spawns, seed);
         self.agent.start(agent_seed(seed));
+        self.judged = Judged::default();
         while go_on() {
             if let Some(result) = game.result() {
                 return Some(result);
             }
             let slide = self.agent.choose(self.rules, game.board());
+            if let Some(table) = &self.judge {
+                self.judged.add(table, mini_board(game.board()), slide);
+            }
             game.slide(slide).expect("an agent chooses a legal slide");
         }
         None
@@ -214,6 +271,10 @@ impl<R: Rules> EntryPlayer for Player<R> {
 
     fn n_nodes(&self) -> u64 {
         self.agent.n_nodes()
+    }
+
+    fn judged(&self) -> Option<Judged> {
+        self.judge.as_ref().map(|_| self.judged)
     }
 }
 

@@ -1,11 +1,14 @@
 //! Small boards solved: which board at run time, where layers and tables go on
 //! disk, and tables read back.
 
+mod agent;
 mod files;
 mod plan;
 mod tables;
 
-pub use plan::{ExactError, ExactPlan, ExactReport, SpawnTextError, parse_spawns, solve_exact};
+pub use agent::Judged;
+pub(crate) use agent::{ExactAgent, MiniTable, best, mini_board};
+pub use plan::{ExactError, ExactPlan, ExactReport, solve_exact};
 pub use tables::{TableFileError, read_mini_table};
 
 /// The expected score of best play on the mini board, in points: what agents

@@ -186,7 +186,7 @@ impl Folder {
             let job = self
                 .plan
                 .job_named(&timing.variant, &timing.agent, timing.index);
-            timings.push((job, timing.elapsed_ns, timing.nodes, timing.worker));
+            timings.push((job, timing));
             Ok(())
         })?;
         let apart = |line: usize| FolderError::Content {
@@ -197,12 +197,13 @@ impl Folder {
         read_lines(&games_path, LastLine::IsWhole, |line, game: GameRecord| {
             let job = self.plan.job_named(&game.variant, &game.agent, game.index);
             let timing = timings.get(line - 1).filter(|timing| timing.0 == job);
-            let &(_, elapsed_ns, nodes, worker) = timing.ok_or_else(|| apart(line))?;
+            let (_, timing) = timing.ok_or_else(|| apart(line))?;
             let entry = JournalLine {
                 game,
-                elapsed_ns,
-                nodes,
-                worker,
+                elapsed_ns: timing.elapsed_ns,
+                nodes: timing.nodes,
+                worker: timing.worker,
+                judged: timing.judged,
             };
             self.take_over(&games_path, line, &entry)
         })?;

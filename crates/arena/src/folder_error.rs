@@ -2,6 +2,8 @@ use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::exact::TableFileError;
+
 /// What went wrong with a tournament's folder.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -42,6 +44,8 @@ pub enum FolderError {
         /// What is wrong with it.
         what: String,
     },
+    /// The table that an agent of the run plays by.
+    Table(TableFileError),
     /// A resumed run differs from what the folder was begun with.
     Changed {
         /// The folder.
@@ -82,6 +86,7 @@ impl fmt::Display for FolderError {
             FolderError::Content { path, line, what } => {
                 write!(f, "{}, line {line}: {what}", path.display())
             }
+            FolderError::Table(error) => error.fmt(f),
             FolderError::Changed {
                 path,
                 field,
@@ -100,6 +105,7 @@ impl std::error::Error for FolderError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             FolderError::Io { source, .. } => Some(source),
+            FolderError::Table(error) => error.source(),
             _ => None,
         }
     }

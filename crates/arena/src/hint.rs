@@ -1,13 +1,16 @@
 //! What an agent thinks of a board that somebody types.
 
-use afterstate_bitboard::{Board, Slide};
+use core::fmt;
+
+use afterstate_bitboard::{Board, Grid, Slide};
 use afterstate_rules::{Rules, SpawnSet, SpawnSetError, Spawns, Status, Variant};
 use afterstate_search::{Search, SlideValues};
 
-use crate::agent_spec::AgentSpec;
+use crate::agent_spec::{AgentKind, AgentSpec};
 use crate::board_input::{BoardInputError, parse_board};
 use crate::build::Shared;
 use crate::dispatch::{VariantVisitor, visit_variant};
+use crate::exact::{MiniTable, TableFileError, best, mini_board};
 
 /// An agent's view of a board.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +22,8 @@ pub struct Hint {
     /// What the agent thinks of each slide; no value where a slide is not
     /// legal, hence none once the game has ended.
     pub values: SlideValues,
+    /// The same to all digits, where they are exact: of the agent `exact`.
+    pub exact: Option<[Option<f64>; 4]>,
 }
 
 impl Hint {
@@ -26,7 +31,10 @@ impl Hint {
     /// Where it would leave the choice to chance, the first in the order of
     /// [`Slide::ALL`].
     pub fn slide(&self) -> Option<Slide> {
-        self.values.best()
+        match &self.exact {
+            Some(values) => best(values),
+            None => self.values.best(),
+        }
     }
 }
 
@@ -44,13 +52,14 @@ impl Hint {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// *Errors*: the input is no board of the variant.
+/// *Errors*: the input is no board of the variant, or the agent's table cannot be
+/// read or does not have it.
 pub fn hint(
     shared: &Shared,
     variant: Variant,
     spec: &AgentSpec,
     input: &[u8],
-) -> Result<Hint, BoardInputError> {
+) -> Result<Hint, HintError> {
     let spawn_set = variant.spawn_sets().swap_remove(0);
     hint_with_spawns(shared, variant, spec, &spawn_set, input)
         .expect("the default spawn set of a variant fits its board")
@@ -59,15 +68,21 @@ pub fn hint(
 /// [`hint`] for a game in which other tiles spawn: a search looks ahead over
 /// these.
 ///
-/// *Errors*: a set with tiles that the board does not have; within, an input
-/// that is no board of the variant.
+/// *Errors*: a set with tiles that the board does not have; within, what
+/// [`hint`] says.
 pub fn hint_with_spawns(
     shared: &Shared,
     variant: Variant,
     spec: &AgentSpec,
     spawn_set: &SpawnSet,
     input: &[u8],
-) -> Result<Result<Hint, BoardInputError>, SpawnSetError> {
+) -> Result<Result<Hint, HintError>, SpawnSetError> {
+    if let Err(error) = shared.load(spec) {
+        return Ok(Err(HintError::Table(error)));
+    }
+    if spec.kind() == AgentKind::Exact && spawn_set.weights() != SpawnSet::STANDARD.weights() {
+        return Ok(Err(HintError::OtherSpawns));
+    }
     let visitor = HintVisitor {
         shared,
         variant,
@@ -75,6 +90,45 @@ pub fn hint_with_spawns(
         input,
     };
     visit_variant(variant, spawn_set, visitor)
+}
+
+/// Why there is no hint.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum HintError {
+    /// The input is no board of the variant.
+    Board(BoardInputError),
+    /// The table of the agent.
+    Table(TableFileError),
+    /// The agent's table is of a game in which other tiles spawn.
+    OtherSpawns,
+    /// The table of the agent has no value for the board.
+    NotInTable,
+}
+
+impl fmt::Display for HintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HintError::Board(error) => error.fmt(f),
+            HintError::Table(error) => error.fmt(f),
+            HintError::OtherSpawns => {
+                f.write_str("agent exact: its table is of standard spawns, expected no others")
+            }
+            HintError::NotInTable => f.write_str(
+                "the table has no value for this board, expected one that a game can come to",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for HintError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            HintError::Board(error) => error.source(),
+            HintError::Table(error) => error.source(),
+            HintError::OtherSpawns | HintError::NotInTable => None,
+        }
+    }
 }
 
 struct HintVisitor<'a> {
@@ -85,10 +139,10 @@ struct HintVisitor<'a> {
 }
 
 impl VariantVisitor for HintVisitor<'_> {
-    type Output = Result<Hint, BoardInputError>;
+    type Output = Result<Hint, HintError>;
 
     fn visit<R: Rules>(self, rules: R, spawns: Spawns<R::Grid>) -> Self::Output {
-        let board: Board<R::Grid> = parse_board(self.input)?;
+        let board: Board<R::Grid> = parse_board(self.input).map_err(HintError::Board)?;
         let status = rules.status(board);
         let values = match status {
             Status::Playing => self
@@ -99,10 +153,19 @@ impl VariantVisitor for HintVisitor<'_> {
             // game goes on there.
             Status::Cleared | Status::Over => SlideValues::default(),
         };
+        let exact = match self.spec.kind() {
+            AgentKind::Exact => {
+                let table = self.shared.table(self.spec);
+                let values = table.slide_values(mini_board(board));
+                Some(values.ok_or(HintError::NotInTable)?)
+            }
+            _ => None,
+        };
         Ok(Hint {
             board: board.to_string(),
             status,
             values,
+            exact,
         })
     }
 }
@@ -116,6 +179,21 @@ impl<R: Rules> Search<R::Grid> for EvenChances<R> {
         let n_legal = legal.iter().filter(|&&is_legal| is_legal).count();
         SlideValues {
             values: legal.map(|is_legal| is_legal.then_some(1.0 / n_legal as f32)),
+        }
+    }
+
+    fn forget(&mut self) {}
+}
+
+/// Values slides as the agent `exact` does; as all searches do, in single
+/// precision. A board that no game comes to has no values.
+pub(crate) struct TableValues(pub(crate) MiniTable);
+
+impl<G: Grid> Search<G> for TableValues {
+    fn values(&mut self, board: Board<G>) -> SlideValues {
+        let values = self.0.slide_values(mini_board(board)).unwrap_or_default();
+        SlideValues {
+            values: values.map(|value| value.map(|value| value as f32)),
         }
     }
 

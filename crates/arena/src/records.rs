@@ -3,6 +3,7 @@
 use afterstate_play::{GameResult, Outcome};
 use serde::{Deserialize, Serialize};
 
+use crate::exact::Judged;
 use crate::plan::{Job, Plan, Shard};
 
 /// One game, by nothing but what its seed determines: a line of `games.jsonl`.
@@ -44,6 +45,9 @@ pub struct Timing {
     pub nodes: u64,
     /// The worker, from 0.
     pub worker: usize,
+    /// How the slides compare with the best ones, where they were judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<Judged>,
 }
 
 /// A finished game as the journal of an unfinished run keeps it.
@@ -55,19 +59,23 @@ pub(crate) struct JournalLine {
     #[serde(default)]
     pub(crate) nodes: u64,
     pub(crate) worker: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) judged: Option<Judged>,
 }
 
-/// What a game took: what depends on the machine and not on the seed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a game took, which depends on the machine and not on the seed, and what
+/// a table thinks of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Effort {
     pub(crate) elapsed_ns: u64,
     pub(crate) nodes: u64,
     pub(crate) worker: usize,
+    pub(crate) judged: Option<Judged>,
 }
 
 /// A finished game in memory: without the names and the seed, which follow
-/// from the plan, so that ten million games take 480 MB and not several GB.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// from the plan, so that ten million games take 640 MB and not several GB.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FinishedGame {
     pub(crate) score: i64,
     pub(crate) elapsed_ns: u64,
@@ -79,6 +87,7 @@ pub(crate) struct FinishedGame {
     entry: u32,
     worker: u16,
     pub(crate) outcome: Outcome,
+    pub(crate) judged: Option<Judged>,
 }
 
 impl FinishedGame {
@@ -94,6 +103,7 @@ impl FinishedGame {
             entry: u32::try_from(job.entry).expect("a plan has fewer entries than games"),
             worker: u16::try_from(effort.worker).unwrap_or(u16::MAX),
             outcome: result.outcome,
+            judged: effort.judged,
         }
     }
 
@@ -120,6 +130,7 @@ impl FinishedGame {
             elapsed_ns: line.elapsed_ns,
             nodes: line.nodes,
             worker: line.worker,
+            judged: line.judged,
         };
         Ok(FinishedGame::new(job, result, effort))
     }
@@ -156,6 +167,7 @@ impl FinishedGame {
             elapsed_ns: self.elapsed_ns,
             nodes: self.nodes,
             worker: usize::from(self.worker),
+            judged: self.judged,
         }
     }
 
@@ -166,6 +178,7 @@ impl FinishedGame {
             elapsed_ns: self.elapsed_ns,
             nodes: self.nodes,
             worker: usize::from(self.worker),
+            judged: self.judged,
         }
     }
 }

@@ -72,6 +72,15 @@ fn table(group: &[EntrySummary]) -> Vec<Vec<String>> {
     if any_cleared {
         heading.push("cleared".to_owned());
     }
+    let any_gap = group.iter().any(|entry| entry.gap.is_some());
+    if any_gap {
+        heading.push("gap".to_owned());
+    }
+    let judged = |entry: &EntrySummary| entry.gap.as_ref().and_then(|gap| gap.judged.clone());
+    let any_judged = group.iter().any(|entry| judged(entry).is_some());
+    if any_judged {
+        heading.extend(["optimal", "loss/slide"].map(str::to_owned));
+    }
     heading.push("slides/s".to_owned());
     let any_searched = group.iter().any(|entry| entry.nodes > 0);
     if any_searched {
@@ -95,6 +104,17 @@ fn table(group: &[EntrySummary]) -> Vec<Vec<String>> {
         row.extend(tiles.iter().map(|&tile| percent(share_of(entry, tile))));
         if any_cleared {
             row.push(percent(entry.cleared as f64 / entry.games.max(1) as f64));
+        }
+        if any_gap {
+            row.push(number(entry.gap.as_ref().map(|gap| gap.mean)));
+        }
+        if any_judged {
+            let none = || "-".to_owned();
+            let judged = judged(entry);
+            let optimal = judged.as_ref().map(|it| it.optimal);
+            row.push(optimal.map_or_else(none, percent));
+            let loss = judged.map(|it| it.loss_per_slide);
+            row.push(loss.map_or_else(none, |loss| format!("{loss:.2}")));
         }
         row.push(number(entry.slides_per_second));
         if any_searched {

@@ -36,21 +36,24 @@ pub struct Progress<'a> {
 /// Fewer workers than `threads` are started where there are fewer games, or
 /// where the system refuses more.
 ///
-/// *Errors*: what goes wrong with the folder. Its journal keeps what it has.
+/// *Errors*: what goes wrong with the folder, whose journal keeps what it has; a
+/// table that an agent needs and that cannot be read.
 pub fn run_games(
     mut folder: Folder,
+    shared: &Shared,
     threads: usize,
     stop: &AtomicBool,
     watch: impl FnMut(&Progress<'_>) + Send,
 ) -> Result<(Summary, bool), FolderError> {
     if folder.n_finished() < folder.plan().n_games() {
-        play_the_rest(&mut folder, threads, stop, watch)?;
+        play_the_rest(&mut folder, shared, threads, stop, watch)?;
     }
     folder.close()
 }
 
 fn play_the_rest(
     folder: &mut Folder,
+    shared: &Shared,
     threads: usize,
     stop: &AtomicBool,
     watch: impl FnMut(&Progress<'_>) + Send,
@@ -60,7 +63,9 @@ fn play_the_rest(
     let left = plan.n_games() - folder.n_finished();
     let most = usize::try_from(left).unwrap_or(usize::MAX);
     let jobs = Mutex::new(plan.jobs(&finished));
-    let shared = Shared::default();
+    for entry in plan.entries() {
+        shared.load(&entry.spec).map_err(FolderError::Table)?;
+    }
     let failed = AtomicBool::new(false);
     let go_on = || !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed);
     let ledger = Mutex::new(Ledger {
@@ -72,7 +77,7 @@ fn play_the_rest(
         let _guard = FailOnPanic(&failed);
         let mut worker = Worker {
             plan: &plan,
-            shared: &shared,
+            shared,
             index,
             player: None,
         };
@@ -170,6 +175,7 @@ impl Worker<'_> {
             elapsed_ns,
             nodes: player.n_nodes() - n_before,
             worker: self.index,
+            judged: player.judged(),
         };
         Some(FinishedGame::new(job, result, effort))
     }

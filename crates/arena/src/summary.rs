@@ -1,9 +1,11 @@
 //! What the games of a tournament come to.
 
 use afterstate_play::Outcome;
+use afterstate_rules::Variant;
 use serde::{Deserialize, Serialize};
 
 use crate::agent_spec::AgentSpec;
+use crate::exact::MINI_OPTIMUM;
 use crate::records::{FinishedGame, RunFile};
 use crate::stats::{Interval, deviation, mean_interval, quantile, wilson_interval};
 
@@ -18,6 +20,38 @@ pub struct TileRate {
     pub share: f64,
     /// Wilson interval of the share, 95 %.
     pub wilson95: Interval,
+}
+
+/// What an agent's slides cost, by a table of exact values.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct JudgedSlides {
+    /// Number of games that were judged.
+    pub games: u64,
+    /// Their slides.
+    pub moves: u64,
+    /// Share of slides that were optimal, 0 to 1.
+    pub optimal: f64,
+    /// Mean cost of a slide, in expected points.
+    pub loss_per_slide: f64,
+    /// Mean cost of the slides of a game, in expected points: another estimate
+    /// of the gap. It spreads less than that from scores only where an agent is
+    /// near best play.
+    pub loss_per_game: f64,
+    /// 95 % interval of that mean by Student's t; null for fewer than two games.
+    pub loss_per_game_t95: Option<Interval>,
+}
+
+/// How far an agent is from best play, where that is known: on mini.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Gap {
+    /// The expected score of best play, in points.
+    pub optimum: f64,
+    /// The optimum less the mean score, in points.
+    pub mean: f64,
+    /// Its 95 % interval by Student's t; null for fewer than two games.
+    pub mean_t95: Option<Interval>,
+    /// What the slides cost, where they were judged.
+    pub judged: Option<JudgedSlides>,
 }
 
 /// The results of one agent on one variant.
@@ -59,6 +93,10 @@ pub struct EntrySummary {
     /// alone: agents with the key `ms`.
     #[serde(default)]
     pub machine_dependent: bool,
+    /// How far it is from best play; null where that is not known, and without
+    /// games.
+    #[serde(default)]
+    pub gap: Option<Gap>,
 }
 
 /// `summary.json`: the results of all entries.
@@ -123,7 +161,44 @@ fn entry_summary(variant: &str, agent: &str, games: &[FinishedGame]) -> EntrySum
         nodes,
         nodes_per_second: a_second(nodes).filter(|_| nodes > 0),
         machine_dependent: is_machine_dependent(variant, agent),
+        gap: (any && variant == Variant::Mini.name()).then(|| gap(mean, mean_t95, games)),
     }
+}
+
+fn gap(mean: f64, mean_t95: Option<Interval>, games: &[FinishedGame]) -> Gap {
+    Gap {
+        optimum: MINI_OPTIMUM,
+        mean: MINI_OPTIMUM - mean,
+        mean_t95: mean_t95.map(|interval| Interval {
+            low: MINI_OPTIMUM - interval.high,
+            high: MINI_OPTIMUM - interval.low,
+        }),
+        judged: judged_slides(games),
+    }
+}
+
+/// `None` where no game was judged.
+fn judged_slides(games: &[FinishedGame]) -> Option<JudgedSlides> {
+    let judged = games
+        .iter()
+        .filter_map(|game| game.judged.map(|judged| (game.moves, judged)));
+    let losses: Vec<f64> = judged.clone().map(|(_, it)| f64::from(it.loss)).collect();
+    let moves: u64 = judged.clone().map(|(moves, _)| u64::from(moves)).sum();
+    let optimal: u64 = judged.map(|(_, it)| u64::from(it.optimal)).sum();
+    if losses.is_empty() {
+        return None;
+    }
+    let (loss_per_game, loss_per_game_t95) = mean_interval(&losses);
+    // No opening of mini is over, so that there is a slide in every game.
+    let n_slides = moves.max(1) as f64;
+    Some(JudgedSlides {
+        games: losses.len() as u64,
+        moves,
+        optimal: optimal as f64 / n_slides,
+        loss_per_slide: losses.iter().sum::<f64>() / n_slides,
+        loss_per_game,
+        loss_per_game_t95,
+    })
 }
 
 /// As the agent's canonical name says. What was played by a version with other
@@ -165,7 +240,8 @@ fn tile_rates(games: &[FinishedGame]) -> Vec<TileRate> {
 mod tests {
     use afterstate_play::{GameResult, Outcome};
 
-    use super::{entry_summary, tile_rates};
+    use super::{MINI_OPTIMUM, entry_summary, tile_rates};
+    use crate::exact::Judged;
     use crate::plan::Job;
     use crate::records::{Effort, FinishedGame};
 
@@ -180,6 +256,7 @@ mod tests {
             elapsed_ns: 1_000_000,
             nodes: 5000,
             worker: 0,
+            judged: None,
         };
         FinishedGame::new(Job { entry: 0, index: 0 }, result, effort)
     }
@@ -210,6 +287,27 @@ mod tests {
         assert!(tile_rates(&[game(0, 0, Outcome::Over)]).is_empty());
     }
 
+    /// Of games in a row, only those count that were judged.
+    #[test]
+    fn gaps_are_to_the_optimum() {
+        let mut games = [5000, 5400, 5200].map(|score| game(512, score, Outcome::Over));
+        let gap = |games: &[FinishedGame]| entry_summary("mini", "greedy", games).gap;
+        let plain = gap(&games).expect("the optimum of mini is known");
+        assert_eq!(plain.judged, None);
+        assert!((plain.mean - (MINI_OPTIMUM - 5200.0)).abs() < 1e-9);
+        let interval = plain.mean_t95.expect("three games");
+        assert!(interval.low < plain.mean && plain.mean < interval.high);
+        for (at, (optimal, loss)) in [(0, (90, 200.0)), (2, (60, 300.0))] {
+            games[at].judged = Some(Judged { optimal, loss });
+        }
+        let judged = gap(&games).and_then(|gap| gap.judged).expect("two games");
+        assert_eq!((judged.games, judged.moves), (2, 200));
+        assert_eq!((judged.optimal, judged.loss_per_slide), (0.75, 2.5));
+        assert_eq!(judged.loss_per_game, 250.0);
+        assert!(judged.loss_per_game_t95.is_some());
+        assert_eq!(gap(&[]), None);
+    }
+
     #[test]
     fn entries_sum_up() {
         let games = [
@@ -226,6 +324,7 @@ mod tests {
         assert_eq!(entry.slides_per_second.map(f64::round), Some(100_000.0));
         assert_eq!(entry.nodes, 15_000);
         assert_eq!(entry.nodes_per_second.map(f64::round), Some(5e6));
+        assert_eq!(entry.gap, None);
         let none = entry_summary("akioi", "greedy", &[]);
         assert_eq!(
             (none.mean, none.mean_t95, none.quartiles),

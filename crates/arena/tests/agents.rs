@@ -69,9 +69,45 @@ fn usual_agents_are_the_default_and_two_more() {
     }
 }
 
+/// The agent `exact` is for mini, and needs a table.
+#[test]
+fn the_exact_agent_needs_mini_and_a_file() {
+    let named = spec("exact:file=some/mini.table", Variant::Mini);
+    assert_eq!(named.to_string(), "exact:file=some/mini.table");
+    assert_eq!(named.file(), Some(std::path::Path::new("some/mini.table")));
+    assert!(!named.is_machine_dependent());
+    let refused = |text, variant| {
+        let error = AgentSpec::parse(text, variant).expect_err("it names no agent");
+        error.to_string()
+    };
+    let no_file = "agent exact: expected exact:file=FILE, a table that `afterstate exact \
+                   --variant mini --table FILE` writes";
+    assert_eq!(refused("exact", Variant::Mini), no_file);
+    assert_eq!(refused("exact:file=", Variant::Mini), no_file);
+    for variant in [Variant::Classic, Variant::Contest, Variant::Akioi] {
+        let expected = format!("agent exact: not for {variant}, expected mini");
+        assert_eq!(refused("exact:file=x", variant), expected);
+    }
+    assert_eq!(
+        refused("exact:depth=2", Variant::Mini),
+        "agent exact, `depth=2`: expected file=VALUE"
+    );
+    assert_eq!(
+        refused("exact:file=a,file=b", Variant::Mini),
+        "agent key `file` is given twice"
+    );
+    let shared = afterstate_arena::Shared::default();
+    let error = shared.load(&named).expect_err("there is no such file");
+    assert_eq!(
+        error.to_string(),
+        "table some/mini.table: it cannot be opened"
+    );
+    assert!(shared.load(&spec("random", Variant::Mini)).is_ok());
+}
+
 #[test]
 fn wrong_names_say_what_would_be_right() {
-    let names = "expected random, greedy, heuristic or default";
+    let names = "expected random, greedy, heuristic, exact or default";
     let cases = [
         ("", format!("agent ``: no such agent, {names}")),
         ("Random", format!("agent `Random`: no such agent, {names}")),

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use afterstate_arena::{Folder, FolderError, Plan, Shard, run_games};
+use afterstate_arena::{Folder, FolderError, Plan, Shard, Shared, run_games};
 use afterstate_rules::Variant;
 use common::{finish, names, play, quick_plan, shard, spec, stop_after, text};
 
@@ -355,7 +355,14 @@ fn a_full_disk_costs_no_game() {
         let folder = Folder::create(temp.path(), plan.clone(), 1).expect("new");
         let full = temp.path().join(name);
         std::os::unix::fs::symlink("/dev/full", &full).expect("a link");
-        let error = run_games(folder, 2, &AtomicBool::new(false), |_| {}).expect_err("full");
+        let error = run_games(
+            folder,
+            &Shared::default(),
+            2,
+            &AtomicBool::new(false),
+            |_| {},
+        )
+        .expect_err("full");
         let line = line_of(&error);
         assert!(
             line.contains(name) && line.contains("No space left"),

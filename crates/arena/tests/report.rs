@@ -3,7 +3,8 @@
 mod common;
 
 use afterstate_arena::{
-    EntrySummary, Interval, Machine, RunFile, Shard, Summary, TileRate, html_report, text_table,
+    EntrySummary, Gap, Interval, JudgedSlides, Machine, RunFile, Shard, Summary, TileRate,
+    html_report, text_table,
 };
 use common::{plan_of, play, text};
 
@@ -39,6 +40,7 @@ fn entry(variant: &str, agent: &str, scores: [f64; 3], tiles: &[(i32, u64)]) -> 
         nodes: 0,
         nodes_per_second: None,
         machine_dependent: false,
+        gap: None,
     }
 }
 
@@ -90,6 +92,48 @@ fn summary() -> Summary {
             unplayed,
         ],
     }
+}
+
+/// How far mini is from best play, by scores and, where slides were judged, by
+/// slides.
+#[test]
+fn gaps_have_columns_where_they_are_known() {
+    let mut summary = summary();
+    let gap = |mean: f64, judged: Option<JudgedSlides>| Gap {
+        optimum: 5468.5,
+        mean,
+        mean_t95: None,
+        judged,
+    };
+    let mut strong = entry("mini", "strong", [5000.0, 10.0, 5000.0], &[]);
+    strong.gap = Some(gap(
+        468.5,
+        Some(JudgedSlides {
+            games: 1000,
+            moves: 120_000,
+            optimal: 0.996,
+            loss_per_slide: 0.456,
+            loss_per_game: 460.0,
+            loss_per_game_t95: None,
+        }),
+    ));
+    let mut weak = entry("mini", "weak", [200.0, 10.0, 180.0], &[]);
+    weak.gap = Some(gap(5268.5, None));
+    summary.entries = vec![strong.clone(), weak];
+    let expected = "\
+mini    games  mean  ± 95 %  median   gap  optimal  loss/slide  slides/s
+strong   1000  5000      10    5000   468   99.6 %        0.46   2812346
+weak     1000   200      10     180  5268        -           -   2812346
+";
+    assert_eq!(text_table(&summary), expected);
+    strong.gap = Some(gap(468.5, None));
+    summary.entries = vec![strong];
+    let table = text_table(&summary);
+    assert!(
+        table.starts_with("mini    games  mean  ± 95 %  median  gap  slides/s\n"),
+        "{table}"
+    );
+    assert!(html_report(&summary).contains("<th>gap</th>"));
 }
 
 /// Wide enough for the longest cell, numbers to the right, tiles ascending, at

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use afterstate_arena::{Folder, Plan, Shard, Summary, Timing};
+use afterstate_arena::{Folder, Plan, Shard, Shared, Summary, Timing};
 use afterstate_rules::Variant;
 use common::{
     RESULTS, finish, names, plan_of, play, quick_plan, records, shard, spec, stop_after, text,
@@ -125,7 +125,8 @@ fn a_run_killed_at_its_end_plays_nothing_again() {
     let folder = Folder::create(&whole, plan.clone(), 2).expect("new");
     fs::create_dir(whole.join("games.tmp")).expect("a temporary folder");
     let stop = std::sync::atomic::AtomicBool::new(false);
-    let error = afterstate_arena::run_games(folder, 2, &stop, |_| {}).expect_err("no results");
+    let error = afterstate_arena::run_games(folder, &Shared::default(), 2, &stop, |_| {})
+        .expect_err("no results");
     let message = error.to_string();
     assert!(
         message.contains("games.tmp") && !message.contains('\n'),
@@ -370,7 +371,7 @@ fn row_26_every_game_is_on_disk_when_it_ends() {
         let folder = Folder::create(temp.path(), plan, threads).expect("new");
         let stop = std::sync::atomic::AtomicBool::new(false);
         let mut n_told = 0;
-        afterstate_arena::run_games(folder, threads, &stop, |progress| {
+        afterstate_arena::run_games(folder, &Shared::default(), threads, &stop, |progress| {
             n_told += 1;
             assert_eq!((progress.finished, progress.total), (n_told, 60));
             let journal = text(temp.path(), "journal.jsonl");

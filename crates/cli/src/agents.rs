@@ -73,7 +73,11 @@ fn agents_of(variant: Variant) -> anyhow::Result<VariantAgents> {
         anyhow::Ok(AgentEntry {
             name: kind.name(),
             description: kind.description(),
-            full: AgentSpec::parse(kind.name(), variant)?.to_string(),
+            full: match kind {
+                // Its one key has no default.
+                AgentKind::Exact => "exact:file=FILE".to_owned(),
+                _ => AgentSpec::parse(kind.name(), variant)?.to_string(),
+            },
             keys: keys
                 .map(|&(key, description)| KeyEntry { key, description })
                 .collect(),
@@ -84,6 +88,7 @@ fn agents_of(variant: Variant) -> anyhow::Result<VariantAgents> {
         default: AgentSpec::default_of(variant).to_string(),
         agents: AgentKind::ALL
             .into_iter()
+            .filter(|kind| kind.is_for(variant))
             .map(entry)
             .collect::<anyhow::Result<_>>()?,
     })

@@ -19,7 +19,8 @@ When the game is over, no slide is recommended; the exit status is 0 all the sam
 Examples:
   echo 16 512 2 0 64 256 0 2 16 128 0 0 8 4 0 0 | afterstate hint --variant classic
   echo 2 8 0 2 4 0 0 0 2 | afterstate hint --variant mini --spawns 2:0.8,4:0.15,8:0.05
-  echo '[[2, 2, 0], [0, 4, 0], [0, 0, 0]]' | afterstate hint --variant mini --agent greedy --json";
+  echo '[[2, 2, 0], [0, 4, 0], [0, 0, 0]]' | afterstate hint --variant mini --agent greedy --json
+  echo 2 2 0 0 0 0 0 0 0 | afterstate hint --variant mini --agent exact:file=mini.table";
 
 /// What `hint` can be told.
 #[derive(clap::Args)]
@@ -68,10 +69,25 @@ struct HintAsJson {
 
 #[derive(Serialize)]
 struct ValuesAsJson {
-    up: Option<f32>,
-    right: Option<f32>,
-    down: Option<f32>,
-    left: Option<f32>,
+    up: Option<Number>,
+    right: Option<Number>,
+    down: Option<Number>,
+    left: Option<Number>,
+}
+
+/// A value with as many digits as it has.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Number {
+    Single(f32),
+    Double(f64),
+}
+
+fn number_of(hint: &Hint, slide: Slide) -> Option<Number> {
+    match &hint.exact {
+        Some(values) => values[slide.idx()].map(Number::Double),
+        None => hint.values.of(slide).map(Number::Single),
+    }
 }
 
 impl HintAsJson {
@@ -79,10 +95,10 @@ impl HintAsJson {
         HintAsJson {
             slide: hint.slide().map(Slide::name),
             values: ValuesAsJson {
-                up: hint.values.of(Slide::Up),
-                right: hint.values.of(Slide::Right),
-                down: hint.values.of(Slide::Down),
-                left: hint.values.of(Slide::Left),
+                up: number_of(hint, Slide::Up),
+                right: number_of(hint, Slide::Right),
+                down: number_of(hint, Slide::Down),
+                left: number_of(hint, Slide::Left),
             },
         }
     }
@@ -98,7 +114,7 @@ fn print_readable(out: &mut impl Write, hint: &Hint, spec: &AgentSpec) -> anyhow
         writeln!(out, "slide: none ({why})")?;
         return Ok(());
     };
-    let texts = Slide::ALL.map(|slide| hint.values.of(slide).map(value_text));
+    let texts = Slide::ALL.map(|slide| number_of(hint, slide).map(value_text));
     let width = texts.iter().flatten().map(String::len).max().unwrap_or(0);
     for (each, text) in Slide::ALL.into_iter().zip(texts) {
         match text {
@@ -110,9 +126,12 @@ fn print_readable(out: &mut impl Write, hint: &Hint, spec: &AgentSpec) -> anyhow
     Ok(())
 }
 
-/// Two digits are enough to see which is larger.
-fn value_text(value: f32) -> String {
-    format!("{value:.2}")
+/// Two digits are enough to see which is larger, but for what is exact.
+fn value_text(value: Number) -> String {
+    match value {
+        Number::Single(value) => format!("{value:.2}"),
+        Number::Double(value) => format!("{value:.6}"),
+    }
 }
 
 /// What the values are.
@@ -121,5 +140,6 @@ fn unit(kind: AgentKind) -> &'static str {
         AgentKind::Random => "values are chances to be chosen",
         AgentKind::Greedy => "values are gains",
         AgentKind::Heuristic => "values are worth comparing with each other only",
+        AgentKind::Exact => "values are expected points of best play",
     }
 }

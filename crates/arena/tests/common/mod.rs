@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use afterstate_arena::{AgentSpec, Folder, GameRecord, Plan, Shard, Summary, run_games};
+use afterstate_arena::{AgentSpec, Folder, GameRecord, Plan, Shard, Shared, Summary, run_games};
 use afterstate_rules::Variant;
 
 /// Every file that a finished run leaves.
@@ -52,9 +52,15 @@ pub(crate) fn shard(part: u64, of: u64) -> Shard {
 /// this took.
 pub(crate) fn finish(folder: Folder, threads: usize) -> (Summary, u64) {
     let mut n_played = 0;
-    let (summary, complete) = run_games(folder, threads, &AtomicBool::new(false), |_| {
-        n_played += 1;
-    })
+    let (summary, complete) = run_games(
+        folder,
+        &Shared::default(),
+        threads,
+        &AtomicBool::new(false),
+        |_| {
+            n_played += 1;
+        },
+    )
     .expect("the folder can be written");
     assert!(complete);
     (summary, n_played)
@@ -63,7 +69,7 @@ pub(crate) fn finish(folder: Folder, threads: usize) -> (Summary, u64) {
 /// Plays until `n_games` are on disk, and returns whether the run is complete.
 pub(crate) fn stop_after(folder: Folder, threads: usize, n_games: u64) -> bool {
     let stop = AtomicBool::new(false);
-    let (summary, complete) = run_games(folder, threads, &stop, |progress| {
+    let (summary, complete) = run_games(folder, &Shared::default(), threads, &stop, |progress| {
         if progress.finished >= n_games {
             stop.store(true, Ordering::Relaxed);
         }

