@@ -37,4 +37,4 @@ pub use slide_lines::{MAX_LINE_BYTES, SlideLineError, SlideLineProblem, SlideLin
 pub use snapshot::snapshots;
 pub use stats::{Interval, mean_interval, quantile, wilson_interval};
 pub use summary::{EntrySummary, Gap, JudgedSlides, Summary, TileRate};
-pub use tune::{TUNABLE, Tunable, heuristic_fitness, weights_of};
+pub use tune::{FIXED, heuristic_fitness, weights_of};

@@ -7,21 +7,8 @@ use afterstate_search::{Expectimax, Limits};
 
 use crate::dispatch::{VariantVisitor, visit_variant};
 
-/// A weight that can be tuned, by name.
-pub type Tunable = (&'static str, fn(&mut LineWeights) -> &mut f32);
-
-/// The weights that a tuner may change. The others only set the scale.
-pub const TUNABLE: [Tunable; 9] = [
-    ("merge", |weights| &mut weights.merge),
-    ("multiply", |weights| &mut weights.multiply),
-    ("multiplier", |weights| &mut weights.multiplier),
-    ("rise4", |weights| &mut weights.rise4),
-    ("rise2", |weights| &mut weights.rise2),
-    ("rough", |weights| &mut weights.rough),
-    ("sum", |weights| &mut weights.sum),
-    ("lost", |weights| &mut weights.lost),
-    ("gain", |weights| &mut weights.gain),
-];
+/// The weights that a tuner leaves alone: they only set the scale of others.
+pub const FIXED: [&str; 3] = ["empty", "across_pair.0", "cleared"];
 
 /// The weights that `heuristic` plays a variant with.
 pub fn weights_of(variant: Variant, objective: Objective) -> LineWeights {

@@ -187,4 +187,12 @@ impl<G: Grid, T: Copy + Default> LineMap<G, T> {
     pub fn get(&self, line: usize) -> T {
         self.values[line]
     }
+
+    /// The same by reference, for large values.
+    ///
+    /// *Panics*: as [`LineMap::get`].
+    #[inline(always)]
+    pub fn get_ref(&self, line: usize) -> &T {
+        &self.values[line]
+    }
 }

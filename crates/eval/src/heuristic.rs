@@ -1,139 +1,115 @@
 //! An evaluation made by hand: rows and columns, each looked up.
 
-use afterstate_bitboard::{Board, Grid, LineMap, MAX_LINE};
+use afterstate_bitboard::{Board, Grid, LineMap};
 
 use crate::contract::Evaluator;
+use crate::line_value::{across_value, along_value, reversed};
+use crate::weights::LineWeights;
 
-/// What the features of a line are worth, in arbitrary units. A line is listed
-/// from the edge where the largest tiles should lie.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LineWeights {
-    /// For each empty cell.
-    pub empty: f32,
-    /// For each pair of neighbors that would merge: equal tiles.
-    pub merge: f32,
-    /// For each exponent by which the value of a multiplier's neighbor exceeds
-    /// 2 (akioi).
-    pub multiply: f32,
-    /// Taken off for each multiplier on the line, whatever lies beside it.
-    pub multiplier: f32,
-    /// Taken off where a cell is followed by a larger tile: the difference of
-    /// the fourth powers of the exponents.
-    pub rise4: f32,
-    /// The same with squares, by which small tiles count for more.
-    pub rise2: f32,
-    /// Taken off for each exponent by which two neighboring tiles differ.
-    pub rough: f32,
-    /// Taken off for each tile, times its exponent to the power 3.5: from two
-    /// 32s on, the same sum in fewer tiles is better.
-    pub sum: f32,
-    /// Taken off when no slide is legal.
-    pub lost: f32,
-    /// For clearing the game (akioi).
-    pub cleared: f32,
-    /// For each point of gain.
-    pub gain: f32,
-}
-
-impl LineWeights {
-    /// Weights for the 4x4 classic board.
-    ///
-    /// Tuned by CMA-ES at depth 2 (docs/experiments.md, 2026-11-30); `empty`
-    /// sets the scale, `lost` and `cleared` are guesses.
-    pub const CLASSIC: LineWeights = LineWeights {
-        empty: 300.0,
-        merge: 658.7,
-        multiply: 0.0,
-        multiplier: 0.0,
-        rise4: 1.15,
-        rise2: 22.97,
-        rough: 15.74,
-        sum: 3.397,
-        lost: 204_000.0,
-        cleared: 200_000.0,
-        gain: 0.0,
-    };
-
-    /// Weights for the 3x3 board, tuned likewise.
-    pub const MINI: LineWeights = LineWeights {
-        merge: 750.4,
-        rise4: 2.304,
-        rise2: 36.7,
-        rough: 18.62,
-        sum: 2.361,
-        lost: 112_300.0,
-        ..LineWeights::CLASSIC
-    };
-
-    /// Weights for akioi, tuned likewise at depth 1.
-    pub const AKIOI: LineWeights = LineWeights {
-        merge: 606.0,
-        multiply: 97.73,
-        multiplier: 21.95,
-        rise4: 0.3783,
-        rise2: 5.591,
-        rough: 88.25,
-        sum: 0.0343,
-        gain: 1.745,
-        lost: 310_500.0,
-        ..LineWeights::CLASSIC
-    };
-}
-
-/// The sum of tabulated values of all rows and columns.
-///
-/// Rows are valued listed from the left and from the right, and the better sum
-/// counts; columns likewise. All rows thus agree on the side where large tiles
-/// should lie, and so do the columns: together they mean a corner.
+/// The sum of tabulated values of all rows and columns, for the best of eight
+/// formations: the corner where the largest tile should lie, and the edge of
+/// it along which the others should follow ([`LineWeights`]).
 ///
 /// Values are whole numbers, so that the sum is the same in whatever order the
 /// lines come: symmetric boards have exactly the same value.
 #[derive(Debug, Clone)]
 pub struct LineHeuristic<G: Grid> {
-    rows: LineMap<G, BothWays>,
-    columns: LineMap<G::Transposed, BothWays>,
+    rows: Halves<LineMap<G, Formations>>,
+    /// None where columns are packed as rows are: the same tables serve both.
+    columns: Option<Halves<LineMap<G::Transposed, Formations>>>,
+    /// What the number of empty cells is worth.
+    crowded: [i32; 17],
     weights: LineWeights,
 }
 
-/// A line's value listed from its start and from its end.
-#[derive(Debug, Clone, Copy, Default)]
-struct BothWays {
-    from_start: i32,
-    from_end: i32,
-}
+/// What a line is worth in each formation.
+///
+/// Bit 0 of the index: the corner lies at the end of the first line along, not
+/// at its start. Bit 1: the edge is the last line along. Bit 2: not the board's
+/// rows lie along the edge but its columns. A table of lines has the values of
+/// a row; those of a column come with bit 2 exchanged.
+type Formations = [i32; 8];
 
-impl BothWays {
-    fn of_line<G: Grid>(codes: &[u8], weights: &LineWeights) -> BothWays {
-        let mut reversed = [0; MAX_LINE];
-        let reversed = &mut reversed[..codes.len()];
-        reversed.copy_from_slice(codes);
-        reversed.reverse();
-        BothWays {
-            from_start: line_value::<G>(codes, weights),
-            from_end: line_value::<G>(reversed, weights),
+/// Tables for the first half of the lines, the outermost first. Lines of the
+/// other half are the same from the other side.
+type Halves<T> = [T; 2];
+
+/// The values of line `number` of `n_lines`, listed from its start.
+fn formations<G: Grid>(
+    codes: &[u8],
+    number: usize,
+    n_lines: usize,
+    weights: &LineWeights,
+) -> Formations {
+    let backwards = reversed(codes);
+    let listed = [codes, &backwards[..codes.len()]];
+    let from_each_side = [number, n_lines - 1 - number];
+    let mut values = [0; 8];
+    for end in 0..2 {
+        for last in 0..2 {
+            values[2 * last + end] =
+                along_value::<G>(listed[end], from_each_side[last], weights).round() as i32;
+            // Of a line across, the corner's side tells its number and the
+            // edge's side where it is listed from.
+            values[4 + 2 * last + end] =
+                across_value::<G>(listed[last], from_each_side[end], weights).round() as i32;
         }
     }
+    values
+}
 
-    #[inline(always)]
-    fn best_of_sum(lines: impl Iterator<Item = BothWays>) -> i32 {
-        let mut sum = BothWays::default();
-        for line in lines {
-            sum.from_start += line.from_start;
-            sum.from_end += line.from_end;
-        }
-        sum.from_start.max(sum.from_end)
+fn tabulated<G: Grid>(weights: &LineWeights) -> Halves<LineMap<G, Formations>> {
+    let inner = 1.min(G::ROWS - 1);
+    [0, inner].map(|number| LineMap::new(|codes| formations::<G>(codes, number, G::ROWS, weights)))
+}
+
+/// Adds the values of a line that lies `mirrored` against that of its table:
+/// the first line along for it is the last, and so is the first across.
+#[inline(always)]
+fn add(sum: &mut Formations, values: &Formations, mirrored: bool, exchanged: bool) {
+    for (index, total) in sum.iter_mut().enumerate() {
+        let index = if exchanged { index ^ 4 } else { index };
+        let flipped = if index & 4 == 0 { index ^ 2 } else { index ^ 1 };
+        *total += values[if mirrored { flipped } else { index }];
+    }
+}
+
+#[inline(always)]
+fn add_lines<G: Grid>(
+    sum: &mut Formations,
+    tables: &Halves<LineMap<G, Formations>>,
+    n_lines: usize,
+    line: impl Fn(usize) -> usize,
+    exchanged: bool,
+) {
+    for number in 0..n_lines {
+        let from_end = n_lines - 1 - number;
+        let table = &tables[number.min(from_end)];
+        add(
+            sum,
+            table.get_ref(line(number)),
+            number > from_end,
+            exchanged,
+        );
     }
 }
 
 impl<G: Grid> LineHeuristic<G> {
     /// Tabulates the lines of the grid.
     ///
-    /// *Cost*: two evaluations for each line; 8 bytes for each slot of the
-    /// grid's line tables, twice (16 MiB on 80-bit boards).
+    /// *Cost*: sixteen evaluations for each line; 64 bytes for each slot of the
+    /// grid's line tables (4 MiB on boards of four bits a cell, 64 MiB on
+    /// boards of five, of which a sixth is ever written), twice where rows and
+    /// columns differ in length.
     pub fn new(weights: &LineWeights) -> LineHeuristic<G> {
+        let mut crowded = [0; 17];
+        for (n_empty, value) in crowded.iter_mut().enumerate() {
+            *value = (-weights.crowded / n_empty.max(1) as f32).round() as i32;
+        }
         LineHeuristic {
-            rows: LineMap::new(|codes| BothWays::of_line::<G>(codes, weights)),
-            columns: LineMap::new(|codes| BothWays::of_line::<G::Transposed>(codes, weights)),
+            rows: tabulated(weights),
+            columns: (G::ROWS != G::COLS).then(|| tabulated(weights)),
+            crowded,
             weights: *weights,
         }
     }
@@ -143,10 +119,15 @@ impl<G: Grid> Evaluator<G> for LineHeuristic<G> {
     #[inline(always)]
     fn value(&self, after: Board<G>) -> f32 {
         let turned = after.transpose();
-        let rows = BothWays::best_of_sum((0..G::ROWS).map(|row| self.rows.get(after.line(row))));
-        let columns =
-            BothWays::best_of_sum((0..G::COLS).map(|col| self.columns.get(turned.line(col))));
-        (rows + columns) as f32
+        let mut sum = Formations::default();
+        add_lines(&mut sum, &self.rows, G::ROWS, |row| after.line(row), false);
+        let column = |col| turned.line(col);
+        match &self.columns {
+            None => add_lines(&mut sum, &self.rows, G::COLS, column, true),
+            Some(columns) => add_lines(&mut sum, columns, G::COLS, column, true),
+        }
+        let best = sum.into_iter().fold(i32::MIN, i32::max);
+        (best + self.crowded[after.n_empty() as usize]) as f32
     }
 
     fn over_value(&self) -> f32 {
@@ -160,62 +141,4 @@ impl<G: Grid> Evaluator<G> for LineHeuristic<G> {
     fn gain_weight(&self) -> f32 {
         self.weights.gain
     }
-}
-
-/// The exponent of a value tile; 0 for empty cells and multipliers.
-fn exponent<G: Grid>(code: u8) -> u32 {
-    let number = G::number(code);
-    if number > 0 { number.ilog2() } else { 0 }
-}
-
-/// The value of a line listed from the edge where large tiles should lie.
-fn line_value<G: Grid>(codes: &[u8], weights: &LineWeights) -> i32 {
-    let mut value = 0.0;
-    for &code in codes {
-        let number = G::number(code);
-        if number == 0 {
-            value += weights.empty;
-        } else if number < 0 {
-            value -= weights.multiplier;
-        } else {
-            let exponent = exponent::<G>(code) as f32;
-            // Exponent to the power 3.5: a square root is exactly rounded on
-            // every platform, a general power is not.
-            value -= weights.sum * exponent * exponent * exponent * exponent.sqrt();
-        }
-    }
-    value += neighbors::<G>(codes, weights);
-    for pair in codes.windows(2) {
-        // A multiplier is passed over: it will not stay.
-        if pair.iter().all(|&code| G::number(code) >= 0) {
-            let [first, second] = [pair[0], pair[1]].map(exponent::<G>);
-            if second > first {
-                value -= weights.rise4 * (second.pow(4) - first.pow(4)) as f32;
-                value -= weights.rise2 * (second.pow(2) - first.pow(2)) as f32;
-            }
-        }
-    }
-    value.round() as i32
-}
-
-/// What pairs of tiles with only empty cells between them are worth.
-fn neighbors<G: Grid>(codes: &[u8], weights: &LineWeights) -> f32 {
-    let mut value = 0.0;
-    let mut last: Option<u8> = None;
-    for &code in codes.iter().filter(|&&code| code != 0) {
-        if let Some(last) = last {
-            let multipliers = [last, code].map(|code| G::number(code) < 0);
-            let exponents = [last, code].map(exponent::<G>);
-            if last == code {
-                value += weights.merge;
-            } else if multipliers[0] != multipliers[1] {
-                let largest = exponents[0].max(exponents[1]);
-                value += weights.multiply * largest.saturating_sub(1) as f32;
-            } else if !multipliers[0] {
-                value -= weights.rough * exponents[0].abs_diff(exponents[1]) as f32;
-            }
-        }
-        last = Some(code);
-    }
-    value
 }

@@ -2,8 +2,11 @@
 
 mod contract;
 mod heuristic;
+mod line_value;
 mod objective;
+mod weights;
 
 pub use contract::Evaluator;
-pub use heuristic::{LineHeuristic, LineWeights};
+pub use heuristic::LineHeuristic;
 pub use objective::{Aimed, Objective};
+pub use weights::LineWeights;

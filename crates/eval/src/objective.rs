@@ -5,7 +5,7 @@ use core::fmt;
 use afterstate_bitboard::{Board, Grid};
 
 use crate::contract::Evaluator;
-use crate::heuristic::LineWeights;
+use crate::weights::LineWeights;
 
 /// What a game is played for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
