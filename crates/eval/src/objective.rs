@@ -60,14 +60,7 @@ impl LineWeights {
     /// Weights for akioi.
     pub const fn for_akioi(objective: Objective) -> LineWeights {
         match objective {
-            Objective::Score => LineWeights::AKIOI,
-            // Where gains are not paid, fewer and larger tiles have to be worth
-            // something by themselves. A guess: for exponents 5 to 12 a merge is
-            // worth about what its gain is by the score.
-            Objective::Largest | Objective::Clear => LineWeights {
-                sum: 3.4,
-                ..LineWeights::AKIOI
-            },
+            Objective::Score | Objective::Largest | Objective::Clear => LineWeights::AKIOI,
         }
     }
 
