@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A")]
     agent: Vec<String>,
     /// Games of each variant and agent
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = parse_games)]
     games: u64,
     /// The tournament's seed: the same seed is the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_seed)]

@@ -90,6 +90,10 @@ const MAX_DEPTH: u32 = 12;
 /// The most boards that can be asked for, for each slide: days.
 const MAX_NODES: u64 = 1_000_000_000_000;
 
+/// Boards that the contest's recommended player looks at for each slide: about
+/// half a millisecond.
+const CONTEST_NODES: u64 = 30_000;
+
 /// The longest time that can be asked for, for each slide: an hour.
 const MAX_MS: u32 = 3_600_000;
 
@@ -140,8 +144,18 @@ impl AgentSpec {
     }
 
     /// The agent we would recommend for a variant.
+    ///
+    /// The contest's has a budget instead of a depth: it looks further ahead
+    /// the fewer ways there are to go on, which is where games are lost
+    /// (docs/experiments.md, 2026-11-30).
     pub fn default_of(variant: Variant) -> AgentSpec {
-        AgentSpec::heuristic(default_depth(variant))
+        match variant {
+            Variant::Contest => AgentSpec {
+                nodes: Some(CONTEST_NODES),
+                ..AgentSpec::plain(AgentKind::Heuristic)
+            },
+            _ => AgentSpec::heuristic(default_depth(variant)),
+        }
     }
 
     /// The agents of a tournament of which nothing is said: the default of the
@@ -197,7 +211,8 @@ impl AgentSpec {
         }
         let is_limited = spec.nodes.is_some() || spec.ms.is_some();
         if kind == AgentKind::Heuristic && spec.depth.is_none() && !is_limited {
-            spec.depth = AgentSpec::heuristic(default_depth(variant)).depth;
+            let filled = AgentSpec::default_of(variant);
+            (spec.depth, spec.nodes) = (filled.depth, filled.nodes);
         }
         Ok(spec)
     }
