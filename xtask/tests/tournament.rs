@@ -249,7 +249,7 @@ fn help_is_help() {
         "--variant <V>",
         "--agent <A>",
         "--games <N>",
-        "[default: 100]",
+        "[default: 40]",
         "--seed <S>",
         "--threads <T>",
         "--out <DIR>",

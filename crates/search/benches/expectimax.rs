@@ -140,8 +140,8 @@ fn benches(c: &mut Criterion) {
     use Slide::{Down, Left, Right, Up};
     let classic = || {
         [
-            found([Left, Right, Up], -313_707.806_152_343_75, 574),
-            found([Left, Right, Up], -323_397.983_398_437_5, 38_935),
+            found([Left, Right, Up], -364_609.173_339_843_75, 574),
+            found([Left, Right, Up], -371_903.520_996_093_75, 38_935),
         ]
     };
     let standard = &SpawnSet::STANDARD;
@@ -150,14 +150,14 @@ fn benches(c: &mut Criterion) {
     let wide = ClassicRules::new();
     bench_variant(c, "wide", wide, standard, CLASSIC, classic());
     let akioi = [
-        found([Left, Left, Right], -313_043.772_460_937_5, 1_609),
-        found([Up, Left, Right], -306_197.878_417_968_75, 204_843),
+        found([Left, Up, Right], -422_051.953_125, 1_609),
+        found([Up, Up, Right], -413_141.276_367_187_5, 204_843),
     ];
     let guide = &SpawnSet::GUIDE;
     bench_variant(c, "akioi", AkioiRules::new(), guide, AKIOI, akioi);
     let mini = [
-        found([Left, Right, Down], -215_185.617_187_5, 257),
-        found([Right, Right, Down], -216_496.942_382_812_5, 7_765),
+        found([Left, Right, Down], -233_989.650_390_625, 257),
+        found([Right, Right, Down], -235_027.676_513_671_88, 7_765),
     ];
     bench_variant(c, "mini", MiniRules::on_grid(), standard, MINI, mini);
 }
