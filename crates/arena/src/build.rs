@@ -186,9 +186,7 @@ struct InTime<S> {
 
 impl<G: Grid, S: Search<G>> Search<G> for InTime<S> {
     fn values(&mut self, board: Board<G>) -> SlideValues {
-        let begun = Instant::now();
-        self.search
-            .values_until(board, &mut || begun.elapsed() >= self.limit)
+        self.values_until(board, &mut || false)
     }
 
     fn values_until(&mut self, board: Board<G>, is_over: &mut dyn FnMut() -> bool) -> SlideValues {

@@ -184,15 +184,7 @@ impl<G: Grid, T: Copy + Default> LineMap<G, T> {
     ///
     /// *Panics*: when `line` is no line of the grid's kind.
     #[inline(always)]
-    pub fn get(&self, line: usize) -> T {
-        self.values[line]
-    }
-
-    /// The same by reference, for large values.
-    ///
-    /// *Panics*: as [`LineMap::get`].
-    #[inline(always)]
-    pub fn get_ref(&self, line: usize) -> &T {
+    pub fn get(&self, line: usize) -> &T {
         &self.values[line]
     }
 }

@@ -109,13 +109,19 @@ pub(crate) const fn flip4(word: u64) -> u64 {
     ((word & 0x0000_ffff_0000_ffff) << 16) | ((word >> 16) & 0x0000_ffff_0000_ffff)
 }
 
-/// Rearranges the cells: `from(row, col)` names the source index.
+/// Rearranges cells of `BITS` bits: `from(row, col)` names the source index.
 #[inline(always)]
-fn rearrange(word: u64, rows: usize, cols: usize, from: impl Fn(usize, usize) -> usize) -> u64 {
+pub(crate) fn rearrange<const BITS: usize>(
+    word: u64,
+    rows: usize,
+    cols: usize,
+    from: impl Fn(usize, usize) -> usize,
+) -> u64 {
+    let mask = (1 << BITS) - 1;
     let mut out = 0;
     for row in 0..rows {
         for col in 0..cols {
-            out |= ((word >> (4 * from(row, col))) & 15) << (4 * (row * cols + col));
+            out |= ((word >> (BITS * from(row, col))) & mask) << (BITS * (row * cols + col));
         }
     }
     out
@@ -214,7 +220,7 @@ impl<const R: usize, const C: usize> Grid for Nibbles<R, C> {
                 let word = delta_swap(word, 0x00f0_00f0, 8);
                 delta_swap(word, 0x0000_0f00, 16)
             }
-            _ => rearrange(word, C, R, |row, col| col * C + row),
+            _ => rearrange::<4>(word, C, R, |row, col| col * C + row),
         }
     }
 
@@ -223,7 +229,7 @@ impl<const R: usize, const C: usize> Grid for Nibbles<R, C> {
         match (R, C) {
             (4, 4) => mirror4(word),
             (3, 3) => delta_swap(word, 0x0_0f00_f00f, 8),
-            _ => rearrange(word, R, C, |row, col| row * C + C - 1 - col),
+            _ => rearrange::<4>(word, R, C, |row, col| row * C + C - 1 - col),
         }
     }
 
@@ -232,7 +238,7 @@ impl<const R: usize, const C: usize> Grid for Nibbles<R, C> {
         match (R, C) {
             (4, 4) => flip4(word),
             (3, 3) => delta_swap(word, 0xfff, 24),
-            _ => rearrange(word, R, C, |row, col| (R - 1 - row) * C + col),
+            _ => rearrange::<4>(word, R, C, |row, col| (R - 1 - row) * C + col),
         }
     }
 

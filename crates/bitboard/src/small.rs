@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::grid::Grid;
 use crate::line::Lines16;
-use crate::nibble::{Nibbles, power_code};
+use crate::nibble::{Nibbles, power_code, rearrange};
 use crate::quint::Akioi;
 
 /// A grid whose board is one `u64`, so that large sets of boards can be kept as
@@ -48,17 +48,6 @@ impl<const R: usize, const C: usize> Quints<R, C> {
     // Three cells of five bits are the longest line of `Lines16`.
     const FITS: () = assert!(R * C > 0 && R <= 3 && C <= 3, "rows and columns are 1 to 3");
     const LINE_MASK: u64 = (1 << (5 * C)) - 1;
-
-    #[inline(always)]
-    fn rearrange(word: u64, rows: usize, cols: usize, from: impl Fn(usize, usize) -> usize) -> u64 {
-        let mut out = 0;
-        for row in 0..rows {
-            for col in 0..cols {
-                out |= ((word >> (5 * from(row, col))) & 31) << (5 * (row * cols + col));
-            }
-        }
-        out
-    }
 }
 
 impl<const R: usize, const C: usize> WordGrid for Quints<R, C> {
@@ -155,17 +144,17 @@ impl<const R: usize, const C: usize> Grid for Quints<R, C> {
 
     #[inline(always)]
     fn transpose(word: u64) -> u64 {
-        Self::rearrange(word, C, R, |row, col| col * C + row)
+        rearrange::<5>(word, C, R, |row, col| col * C + row)
     }
 
     #[inline(always)]
     fn mirror(word: u64) -> u64 {
-        Self::rearrange(word, R, C, |row, col| row * C + C - 1 - col)
+        rearrange::<5>(word, R, C, |row, col| row * C + C - 1 - col)
     }
 
     #[inline(always)]
     fn flip(word: u64) -> u64 {
-        Self::rearrange(word, R, C, |row, col| (R - 1 - row) * C + col)
+        rearrange::<5>(word, R, C, |row, col| (R - 1 - row) * C + col)
     }
 
     #[inline(always)]

@@ -85,12 +85,7 @@ fn add_lines<G: Grid>(
     for number in 0..n_lines {
         let from_end = n_lines - 1 - number;
         let table = &tables[number.min(from_end)];
-        add(
-            sum,
-            table.get_ref(line(number)),
-            number > from_end,
-            exchanged,
-        );
+        add(sum, table.get(line(number)), number > from_end, exchanged);
     }
 }
 

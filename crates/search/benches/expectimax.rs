@@ -1,12 +1,15 @@
 //! Expectimax on fixed boards of every variant: nodes a second, without a cache
 //! and with one that is empty at first.
 
+mod common;
+
 use std::hint::black_box;
 
 use afterstate_bitboard::{Board, Grid, Slide};
 use afterstate_eval::{Evaluator, LineHeuristic, LineWeights};
 use afterstate_rules::{AkioiRules, ClassicRules, MiniRules, NarrowRules, Rules, SpawnSet};
 use afterstate_search::{Expectimax, Limits, Search};
+use common::{AKIOI, CLASSIC, MINI};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Weights of this bench's own: tuning those that play changes no answer here.
@@ -34,23 +37,6 @@ const WEIGHTS: LineWeights = LineWeights {
     cleared: 200_000.0,
     gain: 1.0,
 };
-
-/// Of the middle of a game, of its end, and of its start.
-const CLASSIC: [&str; 3] = [
-    "512 128 32 4 . 64 16 8 . 2 4 2 . . 2 .",
-    "1024 512 64 4 256 32 16 2 8 4 8 16 2 16 4 .",
-    ". . 2 . . . . . . 4 8 2 . . 2 .",
-];
-const AKIOI: [&str; 3] = [
-    "512 128 32 4 . 64 16 x1 . 2 x2 2 . . 2 .",
-    "1024 512 64 4 256 32 x1 2 8 x2 8 16 2 16 4 .",
-    ". . 2 . . . . . . 4 8 x1 . . 2 .",
-];
-const MINI: [&str; 3] = [
-    "64 16 4 2 8 . . 2 .",
-    "128 64 8 4 32 2 2 8 .",
-    "2 . . 8 2 . . . .",
-];
 
 /// What the searches of three boards came to.
 #[derive(Debug, PartialEq)]

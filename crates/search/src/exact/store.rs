@@ -146,48 +146,52 @@ impl Store {
 /// Numbers that are written and read through a buffer.
 const BUFFER_LEN: usize = 8192;
 
-pub(super) fn write_u32s(to: &mut dyn Write, numbers: &[u32]) -> io::Result<()> {
-    let mut buffer = Vec::with_capacity(4 * BUFFER_LEN);
+/// Writes numbers, each as the `N` bytes that `bytes` makes of it.
+fn write_numbers<T: Copy, const N: usize>(
+    to: &mut dyn Write,
+    numbers: &[T],
+    bytes: impl Fn(T) -> [u8; N],
+) -> io::Result<()> {
+    let mut buffer = Vec::with_capacity(N * BUFFER_LEN);
     for chunk in numbers.chunks(BUFFER_LEN) {
         buffer.clear();
-        buffer.extend(chunk.iter().flat_map(|number| number.to_le_bytes()));
+        buffer.extend(chunk.iter().flat_map(|&number| bytes(number)));
         to.write_all(&buffer)?;
     }
     Ok(())
+}
+
+/// Reads `n` numbers, each from `N` bytes.
+fn read_numbers<T, const N: usize>(
+    from: &mut dyn Read,
+    n: usize,
+    number: impl Fn([u8; N]) -> T,
+) -> io::Result<Vec<T>> {
+    let mut numbers = Vec::with_capacity(n);
+    let mut buffer = vec![0; N * BUFFER_LEN];
+    while numbers.len() < n {
+        let chunk = &mut buffer[..N * BUFFER_LEN.min(n - numbers.len())];
+        from.read_exact(chunk)?;
+        let (words, _) = chunk.as_chunks();
+        numbers.extend(words.iter().map(|&word| number(word)));
+    }
+    Ok(numbers)
+}
+
+pub(super) fn write_u32s(to: &mut dyn Write, numbers: &[u32]) -> io::Result<()> {
+    write_numbers(to, numbers, u32::to_le_bytes)
 }
 
 pub(super) fn read_u32s(from: &mut dyn Read, n: usize) -> io::Result<Vec<u32>> {
-    let mut numbers = Vec::with_capacity(n);
-    let mut buffer = vec![0; 4 * BUFFER_LEN];
-    while numbers.len() < n {
-        let chunk = &mut buffer[..4 * BUFFER_LEN.min(n - numbers.len())];
-        from.read_exact(chunk)?;
-        let (words, _) = chunk.as_chunks();
-        numbers.extend(words.iter().map(|&word| u32::from_le_bytes(word)));
-    }
-    Ok(numbers)
+    read_numbers(from, n, u32::from_le_bytes)
 }
 
 pub(super) fn write_f64s(to: &mut dyn Write, numbers: &[f64]) -> io::Result<()> {
-    let mut buffer = Vec::with_capacity(8 * BUFFER_LEN);
-    for chunk in numbers.chunks(BUFFER_LEN) {
-        buffer.clear();
-        buffer.extend(chunk.iter().flat_map(|number| number.to_le_bytes()));
-        to.write_all(&buffer)?;
-    }
-    Ok(())
+    write_numbers(to, numbers, f64::to_le_bytes)
 }
 
 pub(super) fn read_f64s(from: &mut dyn Read, n: usize) -> io::Result<Vec<f64>> {
-    let mut numbers = Vec::with_capacity(n);
-    let mut buffer = vec![0; 8 * BUFFER_LEN];
-    while numbers.len() < n {
-        let chunk = &mut buffer[..8 * BUFFER_LEN.min(n - numbers.len())];
-        from.read_exact(chunk)?;
-        let (words, _) = chunk.as_chunks();
-        numbers.extend(words.iter().map(|&word| f64::from_le_bytes(word)));
-    }
-    Ok(numbers)
+    read_numbers(from, n, f64::from_le_bytes)
 }
 
 impl<G: WordGrid> Block for Keys<G> {
