@@ -116,7 +116,7 @@ impl LineWeights {
         ..LineWeights::CLASSIC
     };
 
-    /// Weights for akioi, tuned likewise at depth 1.
+    /// Weights for akioi, tuned likewise.
     pub const AKIOI: LineWeights = LineWeights {
         crowded: 2077.1,
         merge: [462.2, 415.2, 1679.2],

@@ -11,9 +11,10 @@ use crate::values::{Search, SlideValues};
 /// Expectimax over any rules and evaluator.
 ///
 /// The value of a slide is what the evaluator pays for it, by its gain or by a
-/// rise of the largest tile, plus the value of its afterstate: at the horizon what the evaluator says, elsewhere the mean over all spawns,
-/// by their exact odds, of the best slide's value. [`Limits`] say how far it
-/// looks and what it leaves out; by themselves they leave out nothing.
+/// rise of the largest tile, plus the value of its afterstate: at the horizon
+/// what the evaluator says, elsewhere the mean over all spawns, by their exact
+/// odds, of the best slide's value. [`Limits`] say how far it looks and what it
+/// leaves out; by themselves they leave out nothing.
 ///
 /// Afterstates are searched in canonical form, so symmetric boards get the
 /// same values to the last bit, with a cache and without.

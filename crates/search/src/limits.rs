@@ -18,9 +18,9 @@ use afterstate_bitboard::{Board, Grid};
 pub struct Limits {
     /// Plies.
     pub depth: Depth,
-    /// Boards to look at, cached ones not counted; `None` for no limit. The search deepens ply by ply
-    /// and answers from the deepest depth that it finished; depth 1 is always
-    /// finished.
+    /// Boards to look at, cached ones not counted; `None` for no limit. The
+    /// search deepens ply by ply and answers from the deepest depth that it
+    /// finished; depth 1 is always finished.
     pub max_nodes: Option<u64>,
     /// Afterstates that are reached with a smaller probability than this, as
     /// the product of the odds of all spawns on the way, are not searched on

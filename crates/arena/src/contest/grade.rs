@@ -77,9 +77,15 @@ impl Grades {
     pub fn thinking_us_per_slide(&self) -> Option<f64> {
         let cases = self.grading.cases().iter();
         let n_slides: u64 = cases.map(|case| u64::from(case.n_slides)).sum();
-        let thinking = self.thinking.filter(|_| n_slides > 0)?;
-        Some(thinking.as_secs_f64() * 1e6 / n_slides as f64)
+        us_per_slide(self.thinking, n_slides)
     }
+}
+
+/// The mean time for a slide, in microseconds: `None` where no time is known and
+/// where no slide was made.
+pub(super) fn us_per_slide(thinking: Option<Duration>, n_slides: u64) -> Option<f64> {
+    let thinking = thinking.filter(|_| n_slides > 0)?;
+    Some(thinking.as_secs_f64() * 1e6 / n_slides as f64)
 }
 
 impl GradePlan {

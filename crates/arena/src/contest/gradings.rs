@@ -7,7 +7,7 @@ use std::time::Duration;
 use afterstate_play::contest::Verdict;
 use serde::Serialize;
 
-use super::grade::{GradePlan, Grades};
+use super::grade::{GradePlan, Grades, us_per_slide};
 use super::report::{GradingRecord, one_line, player_name, thinking_text};
 use crate::stats::{Interval, quantile, wilson_interval};
 
@@ -85,9 +85,7 @@ impl GradingTotals {
             full_scores: finals.iter().filter(|&&score| score >= 100.0).count(),
             final_mean: finals.iter().sum::<f64>() / finals.len() as f64,
             final_quartiles: [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(&finals, share)),
-            thinking_us_per_slide: thinking
-                .filter(|_| slides > 0)
-                .map(|time| time.as_secs_f64() * 1e6 / slides as f64),
+            thinking_us_per_slide: us_per_slide(thinking, slides),
         }
     }
 }
