@@ -38,6 +38,20 @@ const LAYERS: &[Layer] = &[
         external: &[],
     },
     Layer {
+        name: "ntuple",
+        own: &["bitboard", "eval"],
+        external: &[
+            "bincode",
+            "ruzstd",
+            "serde",
+            // Tables on large pages, without unsafe code of our own.
+            "memmap2",
+            "zerocopy",
+            // Checksums.
+            "twox-hash",
+        ],
+    },
+    Layer {
         name: "search",
         own: &["bitboard", "rules", "eval"],
         // Gungraun is optional, for the bench that counts instructions.
@@ -47,6 +61,11 @@ const LAYERS: &[Layer] = &[
         name: "play",
         own: &["bitboard", "rules", "eval", "search"],
         external: &["rand", "rand_xoshiro", "serde", "bincode"],
+    },
+    Layer {
+        name: "learn",
+        own: &["bitboard", "rules", "ntuple", "play"],
+        external: &["rand", "zerocopy"],
     },
     Layer {
         name: "peer",

@@ -1,0 +1,12 @@
+#![doc = include_str!("../README.md")]
+
+mod lane;
+mod starts;
+mod tables;
+mod tally;
+mod trainer;
+
+pub use starts::Restarts;
+pub use tables::{Method, Tables};
+pub use tally::Tally;
+pub use trainer::{Settings, Trainer};

@@ -1,0 +1,407 @@
+//! Networks in files.
+//!
+//! ```text
+//! 8 bytes  AFTERNET
+//! u32      version
+//! u32      length h of the header
+//! h bytes  the header (bincode)
+//! u64      checksum (XXH64) of all before
+//! then, for each stage and group of patterns, three streams:
+//!   u32    length z of the stream
+//!   z bytes  the stream, compressed (zstd)
+//! u64      checksum (XXH64) of all streams
+//! ```
+//!
+//! The streams of a group say which of its weights are not 0, in ascending order:
+//! how many zeros come before each (LEB128), the low bytes and the high bytes of
+//! the weights, zigzag coded. All numbers are little-endian.
+
+use core::fmt;
+use std::io::{self, Read, Write};
+
+use ruzstd::decoding::StreamingDecoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use serde::{Deserialize, Serialize};
+use twox_hash::XxHash64;
+
+use crate::grid::TupleGrid;
+use crate::network::{Ends, Network, Stages};
+use crate::pattern::PatternSet;
+
+const MAGIC: [u8; 8] = *b"AFTERNET";
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// The longest header, in bytes.
+const MAX_HEADER: u32 = 1 << 16;
+
+/// The most weights of a network, all stages together: 8 GiB in memory.
+const MAX_WEIGHTS: u64 = 1 << 32;
+
+/// What a network is and where it comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NetworkHeader {
+    /// The variant of the game by name.
+    pub variant: String,
+    /// The tiles that spawn, with their weights.
+    pub spawns: Vec<(i32, u32)>,
+    /// What it plays for, by name.
+    pub objective: String,
+    /// How much a point of gain counts in its values.
+    pub gain_weight: f32,
+    /// The value of a board that clears the game.
+    pub cleared: f32,
+    /// The patterns as lists of cells.
+    pub patterns: String,
+    /// Kinds of cells that it tells apart.
+    pub base: u32,
+    /// The exponents of the largest tiles with which new stages begin.
+    pub stages: Vec<u8>,
+    /// What a weight of 1 is worth.
+    pub unit: f32,
+    /// The exponent of the largest tile that it was trained with.
+    pub top: u8,
+    /// How it was trained: names and values, in order.
+    pub training: Vec<(String, String)>,
+}
+
+/// Why a file is not a network, or not the one that is needed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum NetworkError {
+    /// It could not be read or written.
+    Io(io::Error),
+    /// It is something else.
+    NotANetwork,
+    /// It is of another version of the format.
+    Version {
+        /// That version.
+        found: u32,
+    },
+    /// It ends too early.
+    Truncated,
+    /// It is not what was written.
+    Damaged {
+        /// The part that does not match its checksum or contradicts itself.
+        part: &'static str,
+    },
+    /// It asks for more than a network can be.
+    TooLarge {
+        /// The number of weights.
+        n_weights: u64,
+    },
+    /// It is a network for something else.
+    Other {
+        /// What differs.
+        what: &'static str,
+        /// That of the file.
+        found: String,
+        /// What is needed.
+        wanted: String,
+    },
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NetworkError::Io(error) => error.fmt(f),
+            NetworkError::NotANetwork => f.write_str("not a network"),
+            NetworkError::Version { found } => write!(
+                f,
+                "a network of version {found}: this program reads version {VERSION}"
+            ),
+            NetworkError::Truncated => f.write_str("the network ends too early"),
+            NetworkError::Damaged { part } => write!(f, "the network's {part} is damaged"),
+            NetworkError::TooLarge { n_weights } => write!(
+                f,
+                "a network of {n_weights} weights: there may be {MAX_WEIGHTS} at most"
+            ),
+            NetworkError::Other {
+                what,
+                found,
+                wanted,
+            } => {
+                write!(f, "a network for {what} {found}: expected one for {wanted}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            NetworkError::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for NetworkError {
+    fn from(error: io::Error) -> NetworkError {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => NetworkError::Truncated,
+            _ => NetworkError::Io(error),
+        }
+    }
+}
+
+const HASH_SEED: u64 = 0;
+
+fn read_array<const N: usize>(from: &mut dyn Read) -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    from.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads `n` bytes; takes memory only as they come.
+fn read_bytes(from: &mut dyn Read, n: u64) -> Result<Vec<u8>, NetworkError> {
+    let mut bytes = Vec::new();
+    let n_read = from.take(n).read_to_end(&mut bytes)?;
+    if (n_read as u64) < n {
+        return Err(NetworkError::Truncated);
+    }
+    Ok(bytes)
+}
+
+impl NetworkHeader {
+    /// Reads what a network says of itself, up to where its weights begin.
+    ///
+    /// *Errors*: it is no network of this version, or damaged.
+    pub fn read(from: &mut dyn Read) -> Result<NetworkHeader, NetworkError> {
+        let magic: [u8; 8] = read_array(from).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => NetworkError::NotANetwork,
+            _ => NetworkError::Io(error),
+        })?;
+        if magic != MAGIC {
+            return Err(NetworkError::NotANetwork);
+        }
+        let version = u32::from_le_bytes(read_array(from)?);
+        if version != VERSION {
+            return Err(NetworkError::Version { found: version });
+        }
+        let length = u32::from_le_bytes(read_array(from)?);
+        let damaged = NetworkError::Damaged { part: "header" };
+        if length > MAX_HEADER {
+            return Err(damaged);
+        }
+        let bytes = read_bytes(from, length.into())?;
+        let checksum = u64::from_le_bytes(read_array(from)?);
+        if checksum != header_hash(&bytes) {
+            return Err(damaged);
+        }
+        let config = bincode::config::standard();
+        match bincode::serde::decode_from_slice(&bytes, config) {
+            Ok((header, n_read)) if n_read == bytes.len() => Ok(header),
+            _ => Err(damaged),
+        }
+    }
+
+    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        let bytes = bincode::serde::encode_to_vec(self, bincode::config::standard())
+            .map_err(io::Error::other)?;
+        to.write_all(&MAGIC)?;
+        to.write_all(&VERSION.to_le_bytes())?;
+        to.write_all(&(bytes.len() as u32).to_le_bytes())?;
+        to.write_all(&bytes)?;
+        to.write_all(&header_hash(&bytes).to_le_bytes())
+    }
+
+    /// The value that training gave the name.
+    pub fn training(&self, name: &str) -> Option<&str> {
+        let named = self.training.iter().find(|(each, _)| each == name);
+        named.map(|(_, value)| value.as_str())
+    }
+}
+
+/// The hash of all that comes before it: magic, version, length, header.
+fn header_hash(bytes: &[u8]) -> u64 {
+    let mut before = Vec::with_capacity(16 + bytes.len());
+    before.extend(MAGIC);
+    before.extend(VERSION.to_le_bytes());
+    before.extend((bytes.len() as u32).to_le_bytes());
+    before.extend(bytes);
+    XxHash64::oneshot(HASH_SEED, &before)
+}
+
+impl<G: TupleGrid> Network<G> {
+    /// Writes the network. Patterns, stages and whatever else it knows of itself
+    /// are put into the header as they are.
+    ///
+    /// *Errors*: it cannot be written.
+    pub fn write(&self, header: &NetworkHeader, to: &mut dyn Write) -> io::Result<()> {
+        let header = NetworkHeader {
+            patterns: self.patterns().cells(),
+            stages: self.stages().exponents().to_vec(),
+            base: G::BASE,
+            unit: self.unit(),
+            top: self.top(),
+            gain_weight: self.ends().gain_weight,
+            cleared: self.ends().cleared,
+            ..header.clone()
+        };
+        header.write(to)?;
+        let mut hasher = XxHash64::with_seed(HASH_SEED);
+        for stage in self.weights().chunks(self.index().n_weights()) {
+            for (_, range) in self.index().groups() {
+                for stream in streams(&stage[range]) {
+                    let packed = compress_to_vec(&stream[..], CompressionLevel::Fastest);
+                    let length = u32::try_from(packed.len()).map_err(io::Error::other)?;
+                    for part in [&length.to_le_bytes()[..], &packed] {
+                        core::hash::Hasher::write(&mut hasher, part);
+                        to.write_all(part)?;
+                    }
+                }
+            }
+        }
+        to.write_all(&core::hash::Hasher::finish(&hasher).to_le_bytes())
+    }
+
+    /// Reads a network with its header.
+    ///
+    /// *Cost*: memory for the weights only after the header has been found whole
+    /// and right, and then as they come.
+    ///
+    /// *Errors*: it is no network of this version, damaged, or for another
+    /// board.
+    pub fn read(from: &mut dyn Read) -> Result<(NetworkHeader, Network<G>), NetworkError> {
+        let header = NetworkHeader::read(from)?;
+        let mut network = Network::of_header(&header)?;
+        let n_weights = network.index().n_weights();
+        let groups: Vec<_> = network.index().groups().map(|(_, range)| range).collect();
+        let mut hasher = XxHash64::with_seed(HASH_SEED);
+        for stage in network.weights_mut().chunks_mut(n_weights) {
+            for range in &groups {
+                let mut packed = [const { Vec::new() }; 3];
+                for stream in &mut packed {
+                    let length: [u8; 4] = read_array(from)?;
+                    *stream = read_bytes(from, u32::from_le_bytes(length).into())?;
+                    core::hash::Hasher::write(&mut hasher, &length);
+                    core::hash::Hasher::write(&mut hasher, stream);
+                }
+                let weights = &mut stage[range.clone()];
+                // A stream cannot say more than this of so many weights.
+                let most = 5 * weights.len() as u64;
+                let damaged = || NetworkError::Damaged {
+                    part: "list of weights",
+                };
+                let [gaps, low, high] = packed.map(|stream| unpacked(&stream, most));
+                let (gaps, low, high) = (gaps?, low?, high?);
+                fill(weights, &gaps, &low, &high).ok_or_else(damaged)?;
+            }
+        }
+        let checksum = u64::from_le_bytes(read_array(from)?);
+        if checksum != core::hash::Hasher::finish(&hasher) {
+            return Err(NetworkError::Damaged { part: "checksum" });
+        }
+        Ok((header, network))
+    }
+
+    /// The network of zeros that fits a header.
+    fn of_header(header: &NetworkHeader) -> Result<Network<G>, NetworkError> {
+        let damaged = |part| NetworkError::Damaged { part };
+        if header.base != G::BASE {
+            return Err(NetworkError::Other {
+                what: "cells of",
+                found: format!("{} kinds", header.base),
+                wanted: format!("{} kinds", G::BASE),
+            });
+        }
+        let patterns = PatternSet::parse::<G>(&header.patterns).map_err(|_| damaged("patterns"))?;
+        let n_weights = patterns
+            .n_weights(header.base)
+            .saturating_mul(header.stages.len() as u64 + 1);
+        if n_weights > MAX_WEIGHTS {
+            return Err(NetworkError::TooLarge { n_weights });
+        }
+        if !header.stages.is_sorted() {
+            return Err(damaged("stages"));
+        }
+        if !(header.unit.is_finite() && header.unit > 0.0) {
+            return Err(damaged("unit"));
+        }
+        if !(header.gain_weight.is_finite() && header.cleared.is_finite()) {
+            return Err(damaged("value of gains"));
+        }
+        let ends = Ends {
+            gain_weight: header.gain_weight,
+            cleared: header.cleared,
+        };
+        let stages = Stages::new(header.stages.clone());
+        Ok(Network::zeroed(
+            patterns,
+            stages,
+            header.unit,
+            ends,
+            header.top,
+        )?)
+    }
+}
+
+fn unpacked(stream: &[u8], most: u64) -> Result<Vec<u8>, NetworkError> {
+    let damaged = NetworkError::Damaged {
+        part: "list of weights",
+    };
+    let Ok(decoder) = StreamingDecoder::new(stream) else {
+        return Err(damaged);
+    };
+    let mut bytes = Vec::new();
+    match decoder.take(most + 1).read_to_end(&mut bytes) {
+        Ok(n) if n as u64 <= most => Ok(bytes),
+        _ => Err(damaged),
+    }
+}
+
+/// Gaps, low bytes and high bytes of what is not 0.
+fn streams(weights: &[i16]) -> [Vec<u8>; 3] {
+    let [mut gaps, mut low, mut high] = [const { Vec::new() }; 3];
+    let mut gap = 0_u32;
+    for &weight in weights {
+        if weight == 0 {
+            gap += 1;
+            continue;
+        }
+        while gap >= 0x80 {
+            gaps.push(gap as u8 | 0x80);
+            gap >>= 7;
+        }
+        gaps.push(gap as u8);
+        gap = 0;
+        let [low_byte, high_byte] = zigzag(weight).to_le_bytes();
+        low.push(low_byte);
+        high.push(high_byte);
+    }
+    [gaps, low, high]
+}
+
+fn zigzag(weight: i16) -> u16 {
+    (weight << 1 ^ weight >> 15) as u16
+}
+
+fn unzigzag(coded: u16) -> i16 {
+    (coded >> 1) as i16 ^ -((coded & 1) as i16)
+}
+
+/// Puts the weights that the streams tell of into place; `None` where they
+/// contradict themselves.
+fn fill(weights: &mut [i16], gaps: &[u8], low: &[u8], high: &[u8]) -> Option<()> {
+    if low.len() != high.len() {
+        return None;
+    }
+    let mut gaps = gaps.iter();
+    let mut idx = 0_usize;
+    for (&low, &high) in low.iter().zip(high) {
+        let mut gap = 0_usize;
+        for shift in (0..35).step_by(7) {
+            let byte = *gaps.next()?;
+            gap |= usize::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                break;
+            }
+        }
+        idx = idx.checked_add(gap)?;
+        *weights.get_mut(idx)? = unzigzag(u16::from_le_bytes([low, high]));
+        idx += 1;
+    }
+    gaps.next().is_none().then_some(())
+}
