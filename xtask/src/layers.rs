@@ -65,7 +65,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "learn",
         own: &["bitboard", "rules", "ntuple", "play"],
-        external: &["rand", "zerocopy"],
+        external: &["bincode", "rand", "serde", "twox-hash", "zerocopy"],
     },
     Layer {
         name: "peer",

@@ -32,16 +32,25 @@ pub(crate) enum Learning {
 /// Slides between two looks at which segment a game is in.
 const SEGMENT_EVERY: u32 = 16;
 
+/// A game as far as it has come: all that is to be known to go on with it.
+#[derive(Debug, Clone)]
+pub(crate) struct Progress<R: Rules> {
+    pub(crate) spawner: Spawner<R::Grid>,
+    pub(crate) board: Board<R::Grid>,
+    /// The afterstate that the board came from.
+    pub(crate) previous: Option<Board<R::Grid>>,
+    pub(crate) n_slides: u32,
+    pub(crate) score: i64,
+    pub(crate) segment: usize,
+    pub(crate) from_opening: bool,
+}
+
+/// A game with what it looks at next.
+#[derive(Debug)]
 pub(crate) struct Lane<R: Rules> {
-    spawner: Spawner<R::Grid>,
-    board: Board<R::Grid>,
-    n_slides: u32,
-    score: i64,
-    segment: usize,
-    from_opening: bool,
+    pub(crate) game: Progress<R>,
     afters: [Board<R::Grid>; 4],
     indices: Indices,
-    has_previous: bool,
     previous_indices: [u32; MAX_TUPLES],
 }
 
@@ -52,115 +61,32 @@ pub(crate) enum Step {
     Ended,
 }
 
-impl<R: Rules> Lane<R>
-where
-    R::Grid: TupleGrid,
-{
-    /// A game with this seed, from `start` or from an opening.
+impl<R: Rules> Progress<R> {
+    /// The beginning of a game with this seed, from a kept board or an opening.
     pub(crate) fn begin(
-        course: &Course<'_, R>,
+        spawns: &Spawns<R::Grid>,
         starts: &Starts<R::Grid>,
         rng: &mut GameRng,
         seed: u64,
-    ) -> Lane<R> {
-        let mut spawner = Spawner::new(course.spawns, seed);
-        let drawn = starts.draw(rng);
-        let board = drawn.unwrap_or_else(|| {
-            let opening = spawner.opening();
-            opening.iter().fold(Board::default(), |board, spawned| {
-                board.put(spawned.cell, spawned.code)
-            })
+    ) -> Progress<R> {
+        let mut spawner = Spawner::new(spawns, seed);
+        let kept = starts.draw(rng);
+        let board = kept.unwrap_or_else(|| {
+            spawner
+                .opening()
+                .iter()
+                .fold(Board::default(), |board, tile| {
+                    board.put(tile.cell, tile.code)
+                })
         });
-        let mut lane = Lane {
+        Progress {
             spawner,
             board,
+            previous: None,
             n_slides: 0,
             score: 0,
             segment: starts.segment(board),
-            from_opening: drawn.is_none(),
-            afters: [board; 4],
-            indices: Indices::default(),
-            has_previous: false,
-            previous_indices: [0; MAX_TUPLES],
-        };
-        lane.look(course);
-        lane
-    }
-
-    /// Makes the four afterstates and asks for their weights.
-    #[inline(always)]
-    pub(crate) fn look(&mut self, course: &Course<'_, R>) {
-        self.afters = course.rules.afters(self.board);
-        let stages = course.stages.of_all(&self.afters);
-        course.index.of(&self.afters, stages, &mut self.indices);
-        prefetch_all(course.tables.weights, &self.indices);
-    }
-
-    /// Chooses a slide, learns from it, slides and lets a tile spawn.
-    #[inline(always)]
-    pub(crate) fn slide(
-        &mut self,
-        course: &Course<'_, R>,
-        pool: &mut Starts<R::Grid>,
-        tally: &mut Tally,
-    ) -> Step {
-        let values = sums(course.tables.weights, &self.indices);
-        let mut best: Option<(f32, usize, i32)> = None;
-        for slide in Slide::ALL {
-            let lane = slide.idx();
-            let after = self.afters[lane];
-            if after == self.board {
-                continue;
-            }
-            let gain = course.rules.gain(self.board, slide);
-            let future = if course.rules.is_cleared(after) {
-                course.ends.cleared
-            } else {
-                values[lane]
-            };
-            let value = course.ends.gain_weight * gain as f32 + future;
-            if best.is_none_or(|(highest, ..)| value > highest) {
-                best = Some((value, lane, gain));
-            }
-        }
-        let Some((value, lane, gain)) = best else {
-            self.learn(course, 0.0);
-            self.count(tally, 0);
-            return Step::Ended;
-        };
-        self.learn(course, value);
-        let after = self.afters[lane];
-        self.score += i64::from(gain);
-        self.n_slides += 1;
-        if course.rules.is_cleared(after) {
-            self.board = after;
-            self.count(tally, 1);
-            return Step::Ended;
-        }
-        if course.learning == Learning::On {
-            self.has_previous = true;
-            for (kept, row) in self.previous_indices.iter_mut().zip(self.indices.rows()) {
-                *kept = row[lane] as u32;
-            }
-            course.tables.prefetch_errors(&self.previous_indices);
-        }
-        let spawned = self.spawner.spawn(after);
-        self.board = after.put(spawned.cell, spawned.code);
-        if self.n_slides.is_multiple_of(SEGMENT_EVERY) {
-            let segment = pool.segment(self.board);
-            if segment > self.segment {
-                self.segment = segment;
-                pool.keep(segment, self.board);
-            }
-        }
-        Step::Playing
-    }
-
-    /// Moves the value of the afterstate before towards `target`.
-    #[inline(always)]
-    fn learn(&self, course: &Course<'_, R>, target: f32) {
-        if self.has_previous {
-            course.tables.update(&self.previous_indices, target);
+            from_opening: kept.is_none(),
         }
     }
 
@@ -176,5 +102,121 @@ where
         tally.score_squares += u128::from(self.score.unsigned_abs()).pow(2);
         tally.largest[self.board.top_exponent() as usize] += 1;
         tally.n_cleared += n_cleared;
+    }
+}
+
+impl<R: Rules> Lane<R>
+where
+    R::Grid: TupleGrid,
+{
+    /// The game, looked at.
+    pub(crate) fn new(course: &Course<'_, R>, game: Progress<R>) -> Lane<R> {
+        let mut lane = Lane {
+            afters: [game.board; 4],
+            indices: Indices::default(),
+            previous_indices: [0; MAX_TUPLES],
+            game,
+        };
+        if let Some(previous) = lane.game.previous {
+            lane.afters = [previous; 4];
+            lane.index(course);
+            lane.keep_indices(0);
+        }
+        lane.look(course);
+        lane
+    }
+
+    fn index(&mut self, course: &Course<'_, R>) {
+        let stages = course.stages.of_all(&self.afters);
+        course.index.of(&self.afters, stages, &mut self.indices);
+    }
+
+    #[inline(always)]
+    fn keep_indices(&mut self, lane: usize) {
+        for (kept, row) in self.previous_indices.iter_mut().zip(self.indices.rows()) {
+            *kept = row[lane] as u32;
+        }
+    }
+
+    /// Makes the four afterstates and asks for their weights.
+    #[inline(always)]
+    pub(crate) fn look(&mut self, course: &Course<'_, R>) {
+        self.afters = course.rules.afters(self.game.board);
+        let stages = course.stages.of_all(&self.afters);
+        course.index.of(&self.afters, stages, &mut self.indices);
+        prefetch_all(course.tables.weights, &self.indices);
+    }
+
+    /// Chooses a slide, learns from it, slides and lets a tile spawn.
+    #[inline(always)]
+    pub(crate) fn slide(
+        &mut self,
+        course: &Course<'_, R>,
+        pool: &mut Starts<R::Grid>,
+        tally: &mut Tally,
+    ) -> Step {
+        let Some((value, lane, gain)) = self.best(course) else {
+            self.learn(course, 0.0);
+            self.game.count(tally, 0);
+            return Step::Ended;
+        };
+        self.learn(course, value);
+        let after = self.afters[lane];
+        self.game.score += i64::from(gain);
+        self.game.n_slides += 1;
+        if course.rules.is_cleared(after) {
+            self.game.board = after;
+            self.game.count(tally, 1);
+            return Step::Ended;
+        }
+        if course.learning == Learning::On {
+            self.game.previous = Some(after);
+            self.keep_indices(lane);
+            course.tables.prefetch_errors(&self.previous_indices);
+        }
+        let spawned = self.game.spawner.spawn(after);
+        self.game.board = after.put(spawned.cell, spawned.code);
+        if self.game.n_slides.is_multiple_of(SEGMENT_EVERY) {
+            let segment = pool.segment(self.game.board);
+            if segment > self.game.segment {
+                self.game.segment = segment;
+                pool.keep(segment, self.game.board);
+            }
+        }
+        Step::Playing
+    }
+
+    /// The value of the best slide, its number and its gain; `None` when none is
+    /// legal.
+    #[inline(always)]
+    fn best(&self, course: &Course<'_, R>) -> Option<(f32, usize, i32)> {
+        let values = sums(course.tables.weights, &self.indices);
+        let mut best: Option<(f32, usize, i32)> = None;
+        for slide in Slide::ALL {
+            let lane = slide.idx();
+            let after = self.afters[lane];
+            if after == self.game.board {
+                continue;
+            }
+            let gain = course.rules.gain(self.game.board, slide);
+            let future = if course.rules.is_cleared(after) {
+                course.ends.cleared
+            } else {
+                values[lane]
+            };
+            let value = course.ends.gain_weight * gain as f32 + future;
+            if best.is_none_or(|(highest, ..)| value > highest) {
+                best = Some((value, lane, gain));
+            }
+        }
+        best
+    }
+
+    /// Moves the value of the afterstate before towards `target`.
+    #[inline(always)]
+    fn learn(&self, course: &Course<'_, R>, target: f32) {
+        if self.game.previous.is_some() {
+            course.tables.update(&self.previous_indices, target);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use afterstate_bitboard::{Board, Grid};
 use rand::Rng;
+use serde::{Deserialize, Serialize};
 
 use afterstate_play::GameRng;
 
@@ -14,7 +15,7 @@ use afterstate_play::GameRng;
 ///
 /// *Source*: in the spirit of carousel shaping, W. Jaskowski, arXiv 1604.05085,
 /// section 4.3, where stages of the network are the segments.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Restarts {
     /// Games of 256 that are restarted.
     pub share: u8,
@@ -29,14 +30,15 @@ const KEPT: usize = 1024;
 #[derive(Debug)]
 pub(crate) struct Starts<G: Grid> {
     restarts: Option<Restarts>,
-    rings: Vec<Ring<G>>,
-    filled: Vec<usize>,
+    pub(crate) rings: Vec<Ring<G>>,
+    /// Segments with boards, in the order in which they got their first.
+    pub(crate) filled: Vec<usize>,
 }
 
 #[derive(Debug)]
-struct Ring<G: Grid> {
-    boards: Vec<Board<G>>,
-    next: usize,
+pub(crate) struct Ring<G: Grid> {
+    pub(crate) boards: Vec<Board<G>>,
+    pub(crate) next: usize,
 }
 
 impl<G: Grid> Starts<G> {

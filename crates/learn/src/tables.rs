@@ -3,9 +3,10 @@
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use afterstate_ntuple::{Memory, Weight, prefetch};
+use serde::{Deserialize, Serialize};
 
 /// How a weight follows the errors of the values it had a part in.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Method {
     /// Temporal differences with a fixed rate: each weight takes its share of
     /// `rate` × the error.
@@ -99,6 +100,11 @@ impl Tables {
     /// The weights.
     pub fn weights(&self) -> &[f32] {
         self.weights.items()
+    }
+
+    /// Gives every weight the same value.
+    pub(crate) fn fill(&mut self, value: f32) {
+        self.weights_mut().fill(value);
     }
 
     /// The weights, to write.

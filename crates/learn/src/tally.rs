@@ -1,7 +1,9 @@
 //! What happened in games of training.
 
+use serde::{Deserialize, Serialize};
+
 /// Counts over games.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Games that began with an opening.
     pub n_games: u64,

@@ -1,19 +1,19 @@
 //! Training: games against itself, many at a time.
 
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use afterstate_ntuple::{Ends, Network, PatternSet, Stages, TupleGrid, TupleIndex};
 use afterstate_play::{game_seed, rng_of_seed};
 use afterstate_rules::{Rules, Spawns};
 
-use crate::lane::{Course, Lane, Learning, Step};
+use crate::lane::{Course, Lane, Learning, Progress, Step};
 use crate::starts::{Restarts, Starts};
 use crate::tables::{Method, Tables};
 use crate::tally::Tally;
 
 /// What a network learns, and how.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// What it looks at.
     pub patterns: PatternSet,
@@ -29,6 +29,11 @@ pub struct Settings {
     pub restarts: Option<Restarts>,
     /// The seed of all games.
     pub seed: u64,
+    /// Games of a round. All of a round are over before the next begins.
+    pub round_games: u64,
+    /// Workers. One gives the same weights every time; more of them change each
+    /// other's weights in whatever order they get to it.
+    pub n_threads: usize,
 }
 
 /// Games that a worker plays in turns: while one waits for its weights, the
@@ -38,14 +43,25 @@ const LANES: usize = 2;
 /// A network in training.
 #[derive(Debug)]
 pub struct Trainer<R: Rules> {
-    rules: R,
-    spawns: Spawns<R::Grid>,
-    settings: Settings,
-    index: TupleIndex,
-    tables: Tables,
-    next_game: u64,
-    /// For each worker, where its games may begin.
-    starts: Vec<Starts<R::Grid>>,
+    pub(crate) rules: R,
+    pub(crate) spawns: Spawns<R::Grid>,
+    pub(crate) settings: Settings,
+    pub(crate) index: TupleIndex,
+    pub(crate) tables: Tables,
+    /// Rounds that are over.
+    pub(crate) n_rounds: u64,
+    /// The number of the next game to begin.
+    pub(crate) next_game: u64,
+    pub(crate) workers: Vec<Worker<R>>,
+}
+
+/// What a worker has in hand.
+#[derive(Debug)]
+pub(crate) struct Worker<R: Rules> {
+    pub(crate) starts: Starts<R::Grid>,
+    pub(crate) games: Vec<Progress<R>>,
+    /// Of this round.
+    pub(crate) tally: Tally,
 }
 
 impl<R: Rules> Trainer<R>
@@ -64,19 +80,33 @@ where
         let n_weights = index.n_weights() * settings.stages.n_stages();
         let mut tables = Tables::zeroed(n_weights, index.n_tuples(), settings.method)?;
         if settings.optimism != 0.0 {
-            tables
-                .weights_mut()
-                .fill(settings.optimism / index.n_tuples() as f32);
+            tables.fill(settings.optimism / index.n_tuples() as f32);
         }
+        let worker = || Worker {
+            starts: Starts::new(settings.restarts),
+            games: Vec::new(),
+            tally: Tally::default(),
+        };
         Ok(Trainer {
             rules,
             spawns,
-            settings,
             index,
             tables,
+            n_rounds: 0,
             next_game: 0,
-            starts: Vec::new(),
+            workers: (0..settings.n_threads).map(|_| worker()).collect(),
+            settings,
         })
+    }
+
+    /// What it learns, and how.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Rounds that are over.
+    pub fn n_rounds(&self) -> u64 {
+        self.n_rounds
     }
 
     /// The weights so far.
@@ -126,28 +156,57 @@ where
         Ok(network)
     }
 
-    /// Plays `n_games` games, restarted ones included, with `n_threads` workers,
-    /// and learns from them.
-    pub fn train(&mut self, n_games: u64, n_threads: usize) -> Tally {
-        self.run(n_games, n_threads, Learning::On)
+    /// Plays a round of games and learns from them; returns what happened in it.
+    /// `None` when it was stopped: then the next call goes on with the round as
+    /// if nothing had happened.
+    pub fn round(&mut self, stop: &AtomicBool) -> Option<Tally> {
+        let end = (self.n_rounds + 1) * self.settings.round_games;
+        let next = AtomicU64::new(self.next_game);
+        let seed = self.settings.seed;
+        let (course, workers) = self.parts(Learning::On);
+        run(&course, workers, seed, &next, end, stop);
+        self.next_game = next.into_inner().min(end);
+        if self.workers.iter().any(|worker| !worker.games.is_empty()) || self.next_game < end {
+            return None;
+        }
+        self.n_rounds += 1;
+        let mut tally = Tally::default();
+        for worker in &mut self.workers {
+            tally.add(&core::mem::take(&mut worker.tally));
+        }
+        Some(tally)
     }
 
-    /// Plays games from openings without learning.
-    pub fn play(&mut self, n_games: u64, n_threads: usize) -> Tally {
-        let restarts = self.settings.restarts.take();
-        let kept = core::mem::take(&mut self.starts);
-        let tally = self.run(n_games, n_threads, Learning::Off);
-        self.settings.restarts = restarts;
-        self.starts = kept;
+    /// Plays games from openings without learning, those of the seeds of
+    /// training that are still to come.
+    pub fn play(&mut self, n_games: u64) -> Tally {
+        let mut workers: Vec<Worker<R>> = (0..self.settings.n_threads)
+            .map(|_| Worker {
+                starts: Starts::new(None),
+                games: Vec::new(),
+                tally: Tally::default(),
+            })
+            .collect();
+        let next = AtomicU64::new(self.next_game);
+        let end = self.next_game + n_games;
+        let seed = self.settings.seed;
+        let (course, _) = self.parts(Learning::Off);
+        run(
+            &course,
+            &mut workers,
+            seed,
+            &next,
+            end,
+            &AtomicBool::new(false),
+        );
+        let mut tally = Tally::default();
+        for worker in &workers {
+            tally.add(&worker.tally);
+        }
         tally
     }
 
-    fn run(&mut self, n_games: u64, n_threads: usize, learning: Learning) -> Tally {
-        let restarts = self.settings.restarts;
-        self.starts.resize_with(n_threads, || Starts::new(restarts));
-        let next = AtomicU64::new(self.next_game);
-        let end = self.next_game + n_games;
-        self.next_game = end;
+    fn parts(&mut self, learning: Learning) -> (Course<'_, R>, &mut [Worker<R>]) {
         let course = Course {
             rules: self.rules,
             spawns: &self.spawns,
@@ -157,56 +216,86 @@ where
             tables: self.tables.shared(),
             learning,
         };
-        let seed = self.settings.seed;
-        let mut tally = Tally::default();
-        thread::scope(|scope| {
-            let workers: Vec<_> = self
-                .starts
-                .iter_mut()
-                .map(|starts| {
-                    let (course, next) = (&course, &next);
-                    scope.spawn(move || work(course, starts, seed, next, end))
-                })
-                .collect();
-            for worker in workers {
-                tally.add(&worker.join().expect("a worker does not panic"));
-            }
-        });
-        tally
+        (course, &mut self.workers)
     }
 }
 
-/// Plays games as long as there are any.
-fn work<R: Rules>(
+/// Has all workers play until game number `end`.
+fn run<R: Rules>(
     course: &Course<'_, R>,
-    starts: &mut Starts<R::Grid>,
+    workers: &mut [Worker<R>],
     seed: u64,
     next: &AtomicU64,
     end: u64,
-) -> Tally
-where
+    stop: &AtomicBool,
+) where
     R::Grid: TupleGrid,
 {
-    let mut tally = Tally::default();
-    let begin = |starts: &Starts<R::Grid>| {
-        let idx = next.fetch_add(1, Ordering::Relaxed);
-        (idx < end).then(|| {
-            let seed = game_seed(seed, "train", "ntuple", idx);
-            Lane::begin(course, starts, &mut rng_of_seed(!seed), seed)
-        })
+    let next_seed = || {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        (number < end).then(|| game_seed(seed, "train", "ntuple", number))
     };
-    let mut lanes: Vec<Lane<R>> = (0..LANES).map_while(|_| begin(starts)).collect();
+    match workers {
+        [worker] => work(course, worker, &next_seed, stop),
+        workers => thread::scope(|scope| {
+            for worker in workers {
+                let next_seed = &next_seed;
+                scope.spawn(move || work(course, worker, next_seed, stop));
+            }
+        }),
+    }
+}
+
+/// Steps of all lanes between two looks at whether to stop.
+const STOP_EVERY: u32 = 1024;
+
+/// Plays games as long as there are any, and until told to stop.
+fn work<R: Rules>(
+    course: &Course<'_, R>,
+    worker: &mut Worker<R>,
+    next_seed: &dyn Fn() -> Option<u64>,
+    stop: &AtomicBool,
+) where
+    R::Grid: TupleGrid,
+{
+    let Worker {
+        starts,
+        games,
+        tally,
+    } = worker;
+    let begin = |starts: &Starts<R::Grid>| {
+        let seed = next_seed()?;
+        let rng = &mut rng_of_seed(!seed);
+        Some(Progress::begin(course.spawns, starts, rng, seed))
+    };
+    let mut lanes: Vec<Lane<R>> = games
+        .drain(..)
+        .map(|game| Lane::new(course, game))
+        .collect();
+    while lanes.len() < LANES
+        && let Some(game) = begin(starts)
+    {
+        lanes.push(Lane::new(course, game));
+    }
+    let mut countdown = STOP_EVERY;
     while !lanes.is_empty() {
+        countdown -= 1;
+        if countdown == 0 {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            countdown = STOP_EVERY;
+        }
         let mut idx = 0;
         while idx < lanes.len() {
-            match lanes[idx].slide(course, starts, &mut tally) {
+            match lanes[idx].slide(course, starts, tally) {
                 Step::Playing => {
                     lanes[idx].look(course);
                     idx += 1;
                 }
                 Step::Ended => match begin(starts) {
-                    Some(lane) => {
-                        lanes[idx] = lane;
+                    Some(game) => {
+                        lanes[idx] = Lane::new(course, game);
                         idx += 1;
                     }
                     None => {
@@ -216,5 +305,5 @@ where
             }
         }
     }
-    tally
+    games.extend(lanes.into_iter().map(|lane| lane.game));
 }

@@ -1,14 +1,23 @@
 //! Training, in small.
 
-use afterstate_bitboard::Nibbles;
-use afterstate_learn::{Method, Restarts, Settings, Trainer};
-use afterstate_ntuple::{Ends, PatternSet, Stages};
-use afterstate_rules::{MiniRules, SpawnSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-fn trainer(method: Method, seed: u64) -> Trainer<MiniRules> {
+use afterstate_bitboard::Nibbles;
+use afterstate_learn::{CheckpointError, Method, Restarts, Settings, Tally, Trainer};
+use afterstate_ntuple::{Ends, PatternSet, Stages};
+use afterstate_rules::{MiniRules, SpawnSet, Spawns};
+
+const TC: Method = Method::Tc { rate: 1.0 };
+
+fn spawns() -> Spawns<Nibbles<3, 3>> {
+    SpawnSet::STANDARD.on_grid().expect("mini has these tiles")
+}
+
+fn trainer(method: Method, seed: u64, round_games: u64, n_threads: usize) -> Trainer<MiniRules> {
     let settings = Settings {
         patterns: PatternSet::parse::<Nibbles<3, 3>>("2x6").expect("a name"),
-        stages: Stages::default(),
+        stages: Stages::new(vec![8]),
         method,
         optimism: 0.0,
         ends: Ends {
@@ -20,41 +29,54 @@ fn trainer(method: Method, seed: u64) -> Trainer<MiniRules> {
             segment_sum: 256,
         }),
         seed,
+        round_games,
+        n_threads,
     };
-    let spawns = SpawnSet::STANDARD.on_grid().expect("mini has these tiles");
-    Trainer::new(MiniRules::on_grid(), spawns, settings).expect("memory")
+    Trainer::new(MiniRules::on_grid(), spawns(), settings).expect("memory")
+}
+
+fn finished(trainer: &mut Trainer<MiniRules>) -> Tally {
+    trainer
+        .round(&AtomicBool::new(false))
+        .expect("nobody stops it")
+}
+
+fn saved(trainer: &Trainer<MiniRules>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    trainer
+        .save("mini", &mut bytes)
+        .expect("memory can be written");
+    bytes
+}
+
+fn loaded(bytes: &[u8]) -> Result<Trainer<MiniRules>, CheckpointError> {
+    Trainer::load(MiniRules::on_grid(), spawns(), "mini", &mut &bytes[..])
 }
 
 #[test]
 fn one_thread_learns_the_same_every_time() {
-    let weights = |seed| {
-        let mut trainer = trainer(Method::Tc { rate: 1.0 }, seed);
-        let first = trainer.train(200, 1);
-        let second = trainer.train(200, 1);
+    let learned = |seed| {
+        let mut trainer = trainer(TC, seed, 200, 1);
+        let (first, second) = (finished(&mut trainer), finished(&mut trainer));
         assert!(first.n_restarted + second.n_restarted > 10);
-        let bits: Vec<u32> = trainer
-            .tables()
-            .weights()
-            .iter()
-            .map(|w| w.to_bits())
-            .collect();
-        (first, second, bits)
+        assert_eq!(first.n_games + first.n_restarted, 200);
+        (first, second, saved(&trainer))
     };
-    assert_eq!(weights(1), weights(1));
-    assert_ne!(weights(1), weights(2));
+    assert!(learned(1) == learned(1));
+    assert!(learned(1) != learned(2));
 }
 
 /// Two thousand games are enough to leave random play (165 points) and greedy
 /// play (350) far behind.
 #[test]
 fn games_get_better() {
-    for method in [Method::Td { rate: 0.1 }, Method::Tc { rate: 1.0 }] {
-        let mut trainer = trainer(method, 3);
-        let untrained = trainer.play(200, 1).mean_score();
-        trainer.train(2000, 2);
-        let trained = trainer.play(200, 2).mean_score();
+    for method in [Method::Td { rate: 0.1 }, TC] {
+        let mut trainer = trainer(method, 3, 2000, 2);
+        let untrained = trainer.play(200).mean_score();
+        finished(&mut trainer);
+        let trained = trainer.play(200).mean_score();
         assert!(
-            untrained < 500.0 && trained > 900.0,
+            untrained < 500.0 && trained > 700.0,
             "{method:?}: {untrained} to {trained}"
         );
     }
@@ -63,10 +85,10 @@ fn games_get_better() {
 /// Playing changes nothing, and rounding to 16 bits next to nothing.
 #[test]
 fn a_network_has_the_weights_that_were_learned() {
-    let mut trainer = trainer(Method::Tc { rate: 1.0 }, 1);
-    trainer.train(500, 1);
+    let mut trainer = trainer(TC, 1, 500, 1);
+    finished(&mut trainer);
     let before: Vec<f32> = trainer.tables().weights().to_vec();
-    trainer.play(20, 1);
+    trainer.play(20);
     assert_eq!(trainer.tables().weights(), before);
     let network = trainer.network(10).expect("memory");
     let largest = before
@@ -77,4 +99,58 @@ fn a_network_has_the_weights_that_were_learned() {
         let error = f32::from(*rounded) * network.unit() - weight;
         assert!(error.abs() <= network.unit() / 2.0 + 1e-3);
     }
+}
+
+/// Stopped at some moment, written, read and gone on with, training comes to the
+/// same weights and counts as when nothing happened.
+#[test]
+fn a_stop_leaves_no_trace() {
+    let mut unstopped = trainer(TC, 5, 1500, 1);
+    let tally = finished(&mut unstopped);
+    let expected = saved(&unstopped);
+    let mut n_stops = 0;
+    let mut trainer = trainer(TC, 5, 1500, 1);
+    let resumed = loop {
+        let stop = AtomicBool::new(false);
+        let round = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(20));
+                stop.store(true, Ordering::Relaxed);
+            });
+            trainer.round(&stop)
+        });
+        if let Some(tally) = round {
+            break tally;
+        }
+        n_stops += 1;
+        trainer =
+            loaded(&saved(&trainer)).unwrap_or_else(|error| panic!("it was just written: {error}"));
+    };
+    assert!(n_stops > 0, "the test stops training");
+    assert_eq!(resumed, tally);
+    assert!(saved(&trainer) == expected);
+}
+
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let mut trainer = trainer(TC, 1, 3, 1);
+    finished(&mut trainer);
+    let bytes = saved(&trainer);
+    for len in (0..bytes.len())
+        .step_by(bytes.len() / 7)
+        .chain([1, 9, 13, 99])
+    {
+        assert!(loaded(&bytes[..len]).is_err(), "cut to {len}");
+    }
+    for byte in (0..bytes.len())
+        .step_by(bytes.len() / 9)
+        .chain([1, 9, 13, 99])
+    {
+        let mut changed = bytes.clone();
+        changed[byte] ^= 16;
+        assert!(loaded(&changed).is_err(), "byte {byte}");
+    }
+    let other = Trainer::load(MiniRules::on_grid(), spawns(), "akioi", &mut &bytes[..]);
+    let error = other.err().expect("it is of mini").to_string();
+    assert_eq!(error, "a checkpoint of mini: expected one of akioi");
 }

@@ -102,6 +102,16 @@ impl<G: Grid> Spawner<G> {
         }
     }
 
+    /// The spawns that come next, as far as the generator determines them.
+    pub fn rng(&self) -> &GameRng {
+        &self.rng
+    }
+
+    /// Goes on with another generator: one that was kept.
+    pub fn set_rng(&mut self, rng: GameRng) {
+        self.rng = rng;
+    }
+
     /// The two tiles a game starts with, in the order they appear.
     pub fn opening(&mut self) -> [Spawned; 2] {
         let mut board = Board::<G>::default();
