@@ -74,7 +74,9 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "arena",
-        own: &["bitboard", "rules", "eval", "search", "play"],
+        own: &[
+            "bitboard", "rules", "eval", "search", "ntuple", "play", "learn",
+        ],
         external: &[
             "rand",
             "rand_xoshiro",
@@ -90,7 +92,9 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "cli",
-        own: &["bitboard", "rules", "eval", "search", "play", "arena"],
+        own: &[
+            "bitboard", "rules", "eval", "ntuple", "search", "play", "arena",
+        ],
         external: &[
             "anyhow",
             "clap",
@@ -103,7 +107,9 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "xtask",
-        own: &["bitboard", "rules", "eval", "search", "play", "arena"],
+        own: &[
+            "bitboard", "rules", "eval", "ntuple", "search", "play", "learn", "arena",
+        ],
         external: &[
             "anyhow",
             "clap",

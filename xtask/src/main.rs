@@ -16,6 +16,7 @@ mod step;
 mod test;
 mod tidy;
 mod tournament;
+mod train;
 mod tune;
 mod usage;
 mod workspace;
@@ -51,6 +52,13 @@ enum Command {
         cargo xtask tournament --variant mini --agent greedy --agent heuristic:depth=2 \
         --games 1000 --out out/mini\n  cargo xtask tournament --resume out/mini")]
     Tournament(tournament::Args),
+    /// Train a network by games against itself
+    #[command(after_help = "Examples:\n  \
+        cargo xtask train --variant classic --preset quick --out classic.net\n  \
+        cargo xtask train --variant akioi --objective clear --preset standard --out clear.net\n  \
+        cargo xtask train --variant classic --preset quick --out classic.net \
+        --resume classic.net.checkpoint")]
+    Train(train::Args),
     /// Tune the weights of the heuristic by CMA-ES
     #[command(after_help = "Example:\n  cargo xtask tune --variant mini --depth 2 --games 100")]
     Tune(tune::Args),
@@ -87,6 +95,7 @@ enum Command {
 fn run(command: &Command) -> anyhow::Result<Outcome> {
     match command {
         Command::Tournament(args) => tournament::run(args),
+        Command::Train(args) => train::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Fingerprint(args) => fingerprint::run(args),

@@ -16,7 +16,7 @@ use crate::step::{self, Outcome};
 use crate::usage::{self, NumberError};
 
 /// The exit status of a process that an interrupt has ended, by convention.
-const INTERRUPTED: i32 = 130;
+pub(crate) const INTERRUPTED: i32 = 130;
 
 /// Which games to play, and where the results go.
 #[derive(clap::Args)]
@@ -62,11 +62,11 @@ fn parse_games(text: &str) -> Result<u64, NumberError> {
     usage::number(text, 1, Plan::MAX_GAMES)
 }
 
-fn parse_seed(text: &str) -> Result<u64, NumberError> {
+pub(crate) fn parse_seed(text: &str) -> Result<u64, NumberError> {
     usage::number(text, 0, u64::MAX)
 }
 
-fn parse_threads(text: &str) -> Result<usize, NumberError> {
+pub(crate) fn parse_threads(text: &str) -> Result<usize, NumberError> {
     usage::number(text, 1, 1024).map(|threads| threads as usize)
 }
 
@@ -132,7 +132,7 @@ fn open(args: &Args, shared: &Shared, threads: usize) -> anyhow::Result<Folder> 
 /// A flag that an interrupt sets; a second one ends the process at once, since
 /// a deep search may take long to come to its slide. Finished games are on disk
 /// in either case.
-fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let stop_now = Arc::clone(&stop);
     ctrlc::set_handler(move || {
@@ -144,7 +144,7 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
 }
 
 /// A path as one types it.
-fn quoted(path: &Path) -> String {
+pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |ch: char| ch.is_alphanumeric() || "/\\.-_:+,~".contains(ch);
     if text.chars().all(is_plain) {

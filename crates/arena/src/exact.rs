@@ -2,7 +2,6 @@
 //! disk, and tables read back.
 
 mod agent;
-mod files;
 mod plan;
 mod tables;
 

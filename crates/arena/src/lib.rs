@@ -6,6 +6,7 @@ mod build;
 pub mod contest;
 mod dispatch;
 pub mod exact;
+mod files;
 mod fingerprint;
 mod folder;
 mod folder_error;
@@ -19,6 +20,7 @@ mod slide_lines;
 mod snapshot;
 mod stats;
 mod summary;
+mod train;
 mod tune;
 
 pub use agent_spec::{AgentKind, AgentSpec, AgentSpecError};
@@ -37,4 +39,5 @@ pub use slide_lines::{MAX_LINE_BYTES, SlideLineError, SlideLineProblem, SlideLin
 pub use snapshot::snapshots;
 pub use stats::{Interval, mean_interval, quantile, wilson_interval};
 pub use summary::{EntrySummary, Gap, JudgedSlides, Summary, TileRate};
+pub use train::{TrainError, TrainPlan, TrainProgress, checkpoint_path, train};
 pub use tune::{FIXED, heuristic_fitness, weights_of};

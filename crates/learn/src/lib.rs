@@ -2,13 +2,15 @@
 
 mod checkpoint;
 mod lane;
+mod preset;
 mod starts;
 mod tables;
 mod tally;
 mod trainer;
 
 pub use checkpoint::CheckpointError;
+pub use preset::{Lesson, ParsePresetError, Preset};
 pub use starts::Restarts;
 pub use tables::{Method, Tables};
 pub use tally::Tally;
-pub use trainer::{Settings, Trainer};
+pub use trainer::{Finish, Settings, Trainer};

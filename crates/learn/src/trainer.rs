@@ -36,6 +36,20 @@ pub struct Settings {
     pub n_threads: usize,
 }
 
+/// What becomes of the weights of training in a network for play.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Finish {
+    /// How many to keep: those whose errors add up to the most, whatever their
+    /// signs. `None` for all. Needs temporal coherence, which counts errors.
+    pub keep: Option<usize>,
+    /// What weights are rounded to multiples of, or twice that, and so on, until
+    /// all fit into 16 bits; `None` for as small a power of two as fits.
+    pub unit: Option<f32>,
+    /// Boards with tiles above 2 to the power of this will be looked at as
+    /// downgraded ones.
+    pub top: u8,
+}
+
 /// Games that a worker plays in turns: while one waits for its weights, the
 /// others go on.
 const LANES: usize = 2;
@@ -124,19 +138,17 @@ where
         &self.index
     }
 
-    /// The network so far, for play: weights rounded to the smallest power of two
-    /// that lets all of them be counted in 16 bits.
-    ///
-    /// Boards with tiles above 2 to the power of `top` will be looked at as
-    /// downgraded ones.
+    /// The network so far, for play, its weights rounded and the least used left
+    /// out as `finish` says.
     ///
     /// *Errors*: the system has not enough memory.
-    pub fn network(&self, top: u8) -> std::io::Result<Network<R::Grid>> {
+    pub fn network(&self, finish: Finish) -> std::io::Result<Network<R::Grid>> {
         let weights = self.tables.weights();
+        let least = finish.keep.map_or(0.0, |keep| self.least_change(keep));
         let largest = weights
             .iter()
             .fold(0.0_f32, |most, weight| most.max(weight.abs()));
-        let mut unit = 1.0 / 1024.0;
+        let mut unit = finish.unit.unwrap_or(1.0 / 1024.0);
         while largest / unit > f32::from(i16::MAX) {
             unit *= 2.0;
         }
@@ -146,14 +158,32 @@ where
             ends,
             ..
         } = &self.settings;
-        let mut network = Network::zeroed(patterns.clone(), stages.clone(), unit, *ends, top)?;
-        for (rounded, weight) in network.weights_mut().iter_mut().zip(weights) {
+        let (patterns, stages) = (patterns.clone(), stages.clone());
+        let mut network = Network::zeroed(patterns, stages, unit, *ends, finish.top)?;
+        let errors = self.tables.errors();
+        for (idx, rounded) in network.weights_mut().iter_mut().enumerate() {
+            let is_kept = least == 0.0 || errors[idx][1] >= least;
             // Pages of weights that are 0 stay untouched.
-            if *weight != 0.0 {
-                *rounded = (weight / unit).round() as i16;
+            if weights[idx] != 0.0 && is_kept {
+                *rounded = (weights[idx] / unit).round() as i16;
             }
         }
         Ok(network)
+    }
+
+    /// The accumulated change that the `keep` most changed weights have at least;
+    /// 0 where there are not that many or where it is not known.
+    fn least_change(&self, keep: usize) -> f32 {
+        let errors = self.tables.errors();
+        let mut changes: Vec<f32> = errors
+            .iter()
+            .map(|&[_, absolute]| absolute)
+            .filter(|&absolute| absolute > 0.0)
+            .collect();
+        match changes.len().checked_sub(keep) {
+            None | Some(0) => 0.0,
+            Some(n_left_out) => *changes.select_nth_unstable_by(n_left_out, f32::total_cmp).1,
+        }
     }
 
     /// Plays a round of games and learns from them; returns what happened in it.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use afterstate_bitboard::Nibbles;
-use afterstate_learn::{CheckpointError, Method, Restarts, Settings, Tally, Trainer};
+use afterstate_learn::{CheckpointError, Finish, Method, Restarts, Settings, Tally, Trainer};
 use afterstate_ntuple::{Ends, PatternSet, Stages};
 use afterstate_rules::{MiniRules, SpawnSet, Spawns};
 
@@ -90,7 +90,12 @@ fn a_network_has_the_weights_that_were_learned() {
     let before: Vec<f32> = trainer.tables().weights().to_vec();
     trainer.play(20);
     assert_eq!(trainer.tables().weights(), before);
-    let network = trainer.network(10).expect("memory");
+    let all = Finish {
+        keep: None,
+        unit: None,
+        top: 10,
+    };
+    let network = trainer.network(all).expect("memory");
     let largest = before
         .iter()
         .fold(0.0_f32, |most, weight| most.max(weight.abs()));
@@ -99,6 +104,23 @@ fn a_network_has_the_weights_that_were_learned() {
         let error = f32::from(*rounded) * network.unit() - weight;
         assert!(error.abs() <= network.unit() / 2.0 + 1e-3);
     }
+    // Of those that are kept, all changed at least as much as all others.
+    let few = Finish {
+        keep: Some(1000),
+        unit: Some(0.5),
+        ..all
+    };
+    let small = trainer.network(few).expect("memory");
+    assert_eq!(small.unit(), 0.5);
+    let errors = trainer.tables().errors();
+    let mut changes: Vec<f32> = errors.iter().map(|error| error[1]).collect();
+    changes.sort_by(|a, b| b.total_cmp(a));
+    let mut n_kept = 0;
+    for (rounded, error) in small.weights().iter().zip(errors) {
+        n_kept += usize::from(*rounded != 0);
+        assert!(*rounded == 0 || error[1] >= changes[999]);
+    }
+    assert!((500..=1001).contains(&n_kept), "{n_kept} of 1000");
 }
 
 /// Stopped at some moment, written, read and gone on with, training comes to the

@@ -12,7 +12,7 @@ use afterstate_search::exact::{
     solve_cyclic,
 };
 
-use super::files::{AtomicFile, Stoppable, scratch_file};
+use crate::files::{AtomicFile, Stoppable, scratch_file};
 use crate::run::thread_pool;
 
 /// What to solve, and with what.

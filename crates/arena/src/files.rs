@@ -14,7 +14,7 @@ fn own_name(stem: &str) -> String {
 }
 
 /// A file in `folder` that vanishes with this process, however it ends.
-pub(super) fn scratch_file(folder: &Path) -> io::Result<File> {
+pub(crate) fn scratch_file(folder: &Path) -> io::Result<File> {
     let path = folder.join(own_name("afterstate-layers"));
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
@@ -33,7 +33,7 @@ pub(super) fn scratch_file(folder: &Path) -> io::Result<File> {
 
 /// A file under a name of its own that takes its place when it is whole, and is
 /// removed otherwise.
-pub(super) struct AtomicFile<'a> {
+pub(crate) struct AtomicFile<'a> {
     path: &'a Path,
     part: PathBuf,
     file: BufWriter<File>,
@@ -41,7 +41,7 @@ pub(super) struct AtomicFile<'a> {
 }
 
 impl<'a> AtomicFile<'a> {
-    pub(super) fn create(path: &'a Path) -> io::Result<AtomicFile<'a>> {
+    pub(crate) fn create(path: &'a Path) -> io::Result<AtomicFile<'a>> {
         let Some(name) = path.file_name().filter(|_| !path.is_dir()) else {
             return Err(io::ErrorKind::IsADirectory.into());
         };
@@ -59,7 +59,7 @@ impl<'a> AtomicFile<'a> {
     }
 
     /// Puts the file in its place; returns its length.
-    pub(super) fn finish(mut self) -> io::Result<u64> {
+    pub(crate) fn finish(mut self) -> io::Result<u64> {
         self.file.flush()?;
         let file = self.file.get_ref();
         file.sync_all()?;
@@ -67,6 +67,16 @@ impl<'a> AtomicFile<'a> {
         fs::rename(&self.part, self.path)?;
         self.is_done = true;
         Ok(n_bytes)
+    }
+}
+
+impl Write for AtomicFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 
@@ -80,9 +90,9 @@ impl Drop for AtomicFile<'_> {
 }
 
 /// Writes to a file until told to stop.
-pub(super) struct Stoppable<'a, 'b> {
-    pub(super) file: &'a mut AtomicFile<'b>,
-    pub(super) stop: &'a AtomicBool,
+pub(crate) struct Stoppable<'a, 'b> {
+    pub(crate) file: &'a mut AtomicFile<'b>,
+    pub(crate) stop: &'a AtomicBool,
 }
 
 impl Write for Stoppable<'_, '_> {

@@ -1,0 +1,268 @@
+//! Training of networks, by the names of variants and presets.
+
+use core::fmt;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use afterstate_bitboard::Nibbles;
+use afterstate_eval::Objective;
+use afterstate_learn::{CheckpointError, Finish, Lesson, Preset, Tally, Trainer};
+use afterstate_ntuple::{NetworkHeader, TupleGrid};
+use afterstate_rules::{AkioiRules, ClassicRules, MiniRules, Rules, SpawnSet, Variant};
+
+use crate::files::AtomicFile;
+
+/// What to train, and where it goes.
+#[derive(Debug, Clone)]
+pub struct TrainPlan {
+    /// The game.
+    pub variant: Variant,
+    /// What to play it for.
+    pub objective: Objective,
+    /// How much.
+    pub preset: Preset,
+    /// Games in all, restarted ones included; rounds are whole. `None` for what
+    /// the preset says.
+    pub n_games: Option<u64>,
+    /// Workers. With one, the same seed gives the same network.
+    pub n_threads: usize,
+    /// The seed of all games.
+    pub seed: u64,
+    /// What becomes of the weights.
+    pub keep: Option<usize>,
+    /// What they are multiples of.
+    pub unit: Option<f32>,
+    /// The file of the network.
+    pub out: PathBuf,
+    /// A checkpoint to go on from.
+    pub resume: Option<PathBuf>,
+}
+
+/// A round that is over.
+#[derive(Debug, Clone, Copy)]
+pub struct TrainProgress<'a> {
+    /// Rounds so far, and in all.
+    pub n_rounds: (u64, u64),
+    /// What happened in it.
+    pub tally: &'a Tally,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+}
+
+/// Why there is no network.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// A file could not be written.
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Training cannot go on from a checkpoint.
+    Checkpoint {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: CheckpointError,
+    },
+    /// There is nothing to learn by this name.
+    Objective {
+        /// The game.
+        variant: Variant,
+        /// The objective.
+        found: Objective,
+    },
+    /// The system has not enough memory.
+    Memory(io::Error),
+}
+
+impl fmt::Display for TrainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TrainError::File { path, error } => write!(f, "{}: {error}", path.display()),
+            TrainError::Checkpoint { path, error } => write!(f, "{}: {error}", path.display()),
+            TrainError::Objective { variant, found } => write!(
+                f,
+                "no training of {variant} for the objective {}: expected {}",
+                found.name(),
+                match variant {
+                    Variant::Akioi => "score or clear",
+                    Variant::Classic | Variant::Contest | Variant::Mini => "score",
+                }
+            ),
+            TrainError::Memory(error) => write!(f, "no memory for the tables: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for TrainError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            TrainError::File { error, .. } | TrainError::Memory(error) => Some(error),
+            TrainError::Checkpoint { error, .. } => Some(error),
+            TrainError::Objective { .. } => None,
+        }
+    }
+}
+
+/// Where training to this network keeps what it needs to go on.
+pub fn checkpoint_path(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".checkpoint");
+    name.into()
+}
+
+/// Trains until all rounds are over and writes the network, or until told to
+/// stop. In either case, and now and then, a checkpoint is written as well.
+///
+/// Returns whether it came to its end.
+///
+/// *Errors*: see [`TrainError`]; a network or checkpoint that was there before
+/// is still there.
+pub fn train(
+    plan: &TrainPlan,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(TrainProgress<'_>),
+) -> Result<bool, TrainError> {
+    let lesson = match (plan.variant, plan.objective) {
+        (Variant::Classic | Variant::Contest, Objective::Score) => Lesson::Classic,
+        (Variant::Mini, Objective::Score) => Lesson::Mini,
+        (Variant::Akioi, Objective::Score) => Lesson::AkioiScore,
+        (Variant::Akioi, Objective::Clear) => Lesson::AkioiClear,
+        (variant, found) => return Err(TrainError::Objective { variant, found }),
+    };
+    let spawns = plan.variant.spawn_sets().swap_remove(0);
+    match plan.variant {
+        Variant::Classic | Variant::Contest => {
+            let rules = ClassicRules::<Nibbles<4, 4>>::on_grid();
+            run(plan, lesson, rules, &spawns, stop, progress)
+        }
+        Variant::Akioi => run(plan, lesson, AkioiRules::new(), &spawns, stop, progress),
+        Variant::Mini => run(plan, lesson, MiniRules::on_grid(), &spawns, stop, progress),
+    }
+}
+
+/// Seconds between two checkpoints.
+const CHECKPOINT_EVERY: f64 = 600.0;
+
+fn run<R: Rules>(
+    plan: &TrainPlan,
+    lesson: Lesson,
+    rules: R,
+    spawn_set: &SpawnSet,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(TrainProgress<'_>),
+) -> Result<bool, TrainError>
+where
+    R::Grid: TupleGrid,
+{
+    let spawns = spawn_set
+        .on_grid()
+        .expect("the spawn set of a variant fits its board");
+    let name = format!("{} for {}", plan.variant, plan.objective.name());
+    let (settings, n_games) = lesson.settings::<R::Grid>(plan.preset, plan.seed, plan.n_threads);
+    let mut trainer = match &plan.resume {
+        None => Trainer::new(rules, spawns, settings).map_err(TrainError::Memory)?,
+        Some(path) => {
+            let unusable = |error| TrainError::Checkpoint {
+                path: path.clone(),
+                error,
+            };
+            let file = File::open(path).map_err(|error| unusable(error.into()))?;
+            let mut file = BufReader::with_capacity(1 << 20, file);
+            Trainer::load(rules, spawns, &name, &mut file).map_err(unusable)?
+        }
+    };
+    let n_games = plan.n_games.unwrap_or(n_games);
+    let n_rounds = n_games.div_ceil(trainer.settings().round_games);
+    let checkpoint = checkpoint_path(&plan.out);
+    let mut saved = Instant::now();
+    let mut totals = Tally::default();
+    while trainer.n_rounds() < n_rounds {
+        let begun = Instant::now();
+        let Some(tally) = trainer.round(stop) else {
+            write_file(&checkpoint, |to| trainer.save(&name, to))?;
+            return Ok(false);
+        };
+        totals.add(&tally);
+        progress(TrainProgress {
+            n_rounds: (trainer.n_rounds(), n_rounds),
+            tally: &tally,
+            seconds: begun.elapsed().as_secs_f64(),
+        });
+        if saved.elapsed().as_secs_f64() > CHECKPOINT_EVERY {
+            write_file(&checkpoint, |to| trainer.save(&name, to))?;
+            saved = Instant::now();
+        }
+    }
+    write_file(&checkpoint, |to| trainer.save(&name, to))?;
+    let finish = Finish {
+        keep: plan.keep,
+        unit: plan.unit,
+        top: lesson.top(),
+    };
+    let network = trainer.network(finish).map_err(TrainError::Memory)?;
+    let header = header(plan, spawn_set, &trainer);
+    write_file(&plan.out, |to| network.write(&header, to))?;
+    Ok(true)
+}
+
+fn header<R: Rules>(plan: &TrainPlan, spawn_set: &SpawnSet, trainer: &Trainer<R>) -> NetworkHeader
+where
+    R::Grid: TupleGrid,
+{
+    let settings = trainer.settings();
+    let n_games = trainer.n_rounds() * settings.round_games;
+    let restarts = settings
+        .restarts
+        .map(|restarts| format!("{}/256 by {}", restarts.share, restarts.segment_sum));
+    let training = [
+        ("preset", plan.preset.to_string()),
+        ("method", format!("{:?}", settings.method)),
+        ("restarts", restarts.unwrap_or_else(|| "none".to_owned())),
+        ("optimism", settings.optimism.to_string()),
+        ("games", n_games.to_string()),
+        ("round", settings.round_games.to_string()),
+        ("threads", settings.n_threads.to_string()),
+        ("seed", settings.seed.to_string()),
+        (
+            "program",
+            concat!("afterstate ", env!("CARGO_PKG_VERSION")).to_owned(),
+        ),
+    ];
+    NetworkHeader {
+        variant: plan.variant.to_string(),
+        spawns: spawn_set.weights().to_vec(),
+        objective: plan.objective.name().to_owned(),
+        training: training
+            .map(|(name, value)| (name.to_owned(), value))
+            .into(),
+        // The rest is the network's own.
+        gain_weight: 0.0,
+        cleared: 0.0,
+        patterns: String::new(),
+        base: 0,
+        stages: Vec::new(),
+        unit: 0.0,
+        top: 0,
+    }
+}
+
+fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+) -> Result<(), TrainError> {
+    let written = AtomicFile::create(path).and_then(|mut file| {
+        write(&mut file)?;
+        file.finish()
+    });
+    written.map(drop).map_err(|error| TrainError::File {
+        path: path.to_owned(),
+        error,
+    })
+}

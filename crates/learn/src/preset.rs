@@ -1,0 +1,157 @@
+//! Ways of training that have names.
+
+use core::fmt;
+use core::str::FromStr;
+
+use afterstate_ntuple::{Ends, PatternSet, Stages, TupleGrid};
+
+use crate::starts::Restarts;
+use crate::tables::Method;
+use crate::trainer::Settings;
+
+/// How much training.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Preset {
+    /// About two minutes on two cores.
+    Quick,
+    /// About three quarters of an hour.
+    Standard,
+    /// Up to eight hours.
+    Strong,
+}
+
+impl Preset {
+    /// All presets, shortest first.
+    pub const ALL: [Preset; 3] = [Preset::Quick, Preset::Standard, Preset::Strong];
+
+    /// The name used in commands and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Preset::Quick => "quick",
+            Preset::Standard => "standard",
+            Preset::Strong => "strong",
+        }
+    }
+}
+
+impl fmt::Display for Preset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no preset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParsePresetError;
+
+impl fmt::Display for ParsePresetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected quick, standard or strong")
+    }
+}
+
+impl std::error::Error for ParsePresetError {}
+
+impl FromStr for Preset {
+    type Err = ParsePresetError;
+
+    fn from_str(text: &str) -> Result<Preset, ParsePresetError> {
+        let named = Preset::ALL.into_iter().find(|preset| preset.name() == text);
+        named.ok_or(ParsePresetError)
+    }
+}
+
+/// A game to learn, and for what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lesson {
+    /// The score of the 4x4 board, whatever spawns.
+    Classic,
+    /// The score of the 3x3 board.
+    Mini,
+    /// The score of akioi.
+    AkioiScore,
+    /// To make 65536 in akioi.
+    AkioiClear,
+}
+
+/// What training by a preset is, but for its seed and its number of workers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Outline {
+    patterns: &'static str,
+    round_games: u64,
+    n_games: u64,
+    segment_sum: i64,
+    cleared: f32,
+}
+
+/// Half of all games begin in the middle of earlier ones, spread over the sums of
+/// tiles they got to: a fourth fewer early games, and late ones that plain
+/// training hardly sees (docs/experiments.md).
+const RESTARTED: u8 = 128;
+
+impl Lesson {
+    const fn outline(self, preset: Preset) -> Outline {
+        let (patterns, segment_sum, cleared) = match self {
+            Lesson::Classic => ("4x6", 2048, 0.0),
+            Lesson::Mini => ("2x6", 128, 0.0),
+            Lesson::AkioiScore => ("4x6", 2048, 0.0),
+            Lesson::AkioiClear => ("4x6", 2048, 400_000.0),
+        };
+        let (round_games, n_games) = match (self, preset) {
+            (Lesson::Mini, Preset::Quick) => (2_000, 400_000),
+            (Lesson::Mini, Preset::Standard) => (100_000, 8_000_000),
+            (Lesson::Mini, Preset::Strong) => (100_000, 80_000_000),
+            (_, Preset::Quick) => (2_000, 60_000),
+            (_, Preset::Standard) => (20_000, 1_000_000),
+            (_, Preset::Strong) => (20_000, 10_000_000),
+        };
+        Outline {
+            patterns,
+            round_games,
+            n_games,
+            segment_sum,
+            cleared,
+        }
+    }
+
+    /// The exponent of the largest tile that training sees often enough.
+    pub const fn top(self) -> u8 {
+        match self {
+            Lesson::Classic => 14,
+            Lesson::Mini => 10,
+            Lesson::AkioiScore | Lesson::AkioiClear => 16,
+        }
+    }
+
+    /// What training by a preset is, and over how many games, restarted ones
+    /// included.
+    ///
+    /// *Panics*: when `G` is not the board of this game.
+    pub fn settings<G: TupleGrid>(
+        self,
+        preset: Preset,
+        seed: u64,
+        n_threads: usize,
+    ) -> (Settings, u64) {
+        let outline = self.outline(preset);
+        let settings = Settings {
+            patterns: PatternSet::parse::<G>(outline.patterns)
+                .expect("a preset names patterns of its board"),
+            stages: Stages::default(),
+            method: Method::Tc { rate: 1.0 },
+            optimism: 0.0,
+            ends: Ends {
+                gain_weight: 1.0,
+                cleared: outline.cleared,
+            },
+            restarts: Some(Restarts {
+                share: RESTARTED,
+                segment_sum: outline.segment_sum,
+            }),
+            seed,
+            round_games: outline.round_games,
+            n_threads,
+        };
+        (settings, outline.n_games)
+    }
+}
