@@ -112,9 +112,9 @@ fn open(args: &Args, shared: &Shared, threads: usize) -> anyhow::Result<Folder> 
         return Ok(Folder::resume(path, Folder::stored_plan(path)?)?);
     }
     let entries = entries(args)?;
-    for (_, agent) in &entries {
+    for (variant, agent) in &entries {
         // Before there is a folder of a run that cannot be played.
-        shared.load(agent)?;
+        shared.load(*variant, agent)?;
     }
     let plan = Plan::new(entries, args.games, args.seed, args.shard)?;
     if let Some(path) = &args.out {

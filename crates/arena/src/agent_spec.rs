@@ -1,88 +1,16 @@
+//! Agents by name and keys.
+
 use core::fmt;
 use core::time::Duration;
 use std::path::Path;
 
 use afterstate_eval::Objective;
+use afterstate_ntuple::embedded;
 use afterstate_rules::Variant;
 use afterstate_search::{Depth, Limits};
 
-/// The kinds of agents that can be named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum AgentKind {
-    /// Uniform among the legal slides.
-    Random,
-    /// Largest gain.
-    Greedy,
-    /// Expectimax over the line heuristic.
-    Heuristic,
-    /// Best play from a table of the mini game.
-    Exact,
-}
-
-impl AgentKind {
-    /// All kinds, weakest first.
-    pub const ALL: [AgentKind; 4] = [
-        AgentKind::Random,
-        AgentKind::Greedy,
-        AgentKind::Heuristic,
-        AgentKind::Exact,
-    ];
-
-    /// Whether there is such an agent for a variant.
-    pub fn is_for(self, variant: Variant) -> bool {
-        self != AgentKind::Exact || variant == Variant::Mini
-    }
-
-    /// The name used in commands and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            AgentKind::Random => "random",
-            AgentKind::Greedy => "greedy",
-            AgentKind::Heuristic => "heuristic",
-            AgentKind::Exact => "exact",
-        }
-    }
-
-    /// What the agent does, in one line.
-    pub const fn description(self) -> &'static str {
-        match self {
-            AgentKind::Random => "any legal slide, each with the same chance",
-            AgentKind::Greedy => {
-                "the slide with the largest gain; up, right, down, left among equals"
-            }
-            AgentKind::Heuristic => {
-                "expectimax over rows and columns: empty cells, merges, order, few large tiles"
-            }
-            AgentKind::Exact => "best play, by the exact value of every afterstate",
-        }
-    }
-
-    /// The keys that the agent takes, with what they mean.
-    pub const fn keys(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            AgentKind::Random | AgentKind::Greedy => &[],
-            AgentKind::Exact => &[(
-                "file",
-                "a table that `afterstate exact --variant mini --table FILE` wrote; needed",
-            )],
-            AgentKind::Heuristic => &[
-                (
-                    "depth",
-                    "plies, 1 to 12; 1 looks at the afterstates only; 2..4 adapts to the board",
-                ),
-                ("nodes", "boards to look at for each slide"),
-                (
-                    "ms",
-                    "milliseconds for each slide; games then depend on the machine",
-                ),
-                (
-                    "objective",
-                    "score, largest (the largest tile) or clear (65536 in akioi)",
-                ),
-            ],
-        }
-    }
-}
+use crate::agent_kind::AgentKind;
+use crate::agent_spec_error::AgentSpecError;
 
 /// The deepest search that can be asked for.
 const MAX_DEPTH: u32 = 12;
@@ -108,7 +36,8 @@ pub struct AgentSpec {
     depth: Option<Plies>,
     nodes: Option<u64>,
     ms: Option<u32>,
-    objective: Objective,
+    /// None for the score, and where it is left to the file.
+    objective: Option<Objective>,
     file: Option<String>,
 }
 
@@ -119,6 +48,15 @@ struct Plies {
     most: u32,
 }
 
+impl Plies {
+    fn fixed(plies: u32) -> Plies {
+        Plies {
+            least: plies,
+            most: plies,
+        }
+    }
+}
+
 impl AgentSpec {
     /// An agent without search.
     fn plain(kind: AgentKind) -> AgentSpec {
@@ -127,7 +65,7 @@ impl AgentSpec {
             depth: None,
             nodes: None,
             ms: None,
-            objective: Objective::Score,
+            objective: None,
             file: None,
         }
     }
@@ -135,10 +73,7 @@ impl AgentSpec {
     /// The line heuristic searched to `plies` plies.
     fn heuristic(plies: u32) -> AgentSpec {
         AgentSpec {
-            depth: Some(Plies {
-                least: plies,
-                most: plies,
-            }),
+            depth: Some(Plies::fixed(plies)),
             ..AgentSpec::plain(AgentKind::Heuristic)
         }
     }
@@ -206,21 +141,48 @@ impl AgentSpec {
             seen.push(key);
             spec.set(key, value, variant)?;
         }
-        if kind == AgentKind::Exact && spec.file.is_none() {
-            return Err(AgentSpecError::NoFile);
-        }
-        let is_limited = spec.nodes.is_some() || spec.ms.is_some();
-        if kind == AgentKind::Heuristic && spec.depth.is_none() && !is_limited {
-            let filled = AgentSpec::default_of(variant);
-            (spec.depth, spec.nodes) = (filled.depth, filled.nodes);
-        }
+        spec.fill_in(variant)?;
         Ok(spec)
+    }
+
+    /// Fills in what was left out.
+    ///
+    /// *Errors*: what cannot be left out.
+    fn fill_in(&mut self, variant: Variant) -> Result<(), AgentSpecError> {
+        if self.file.is_none() {
+            self.objective = self.objective.filter(|&each| each != Objective::Score);
+        }
+        let objective = self.objective();
+        let is_limited = self.depth.is_some() || self.nodes.is_some() || self.ms.is_some();
+        match self.kind {
+            AgentKind::Random | AgentKind::Greedy => {}
+            AgentKind::Exact if self.file.is_none() => return Err(AgentSpecError::NoFile),
+            AgentKind::Exact => {}
+            AgentKind::Ntuple
+                if self.file.is_none() && embedded(variant.name(), objective).is_none() =>
+            {
+                return Err(AgentSpecError::NoNetwork { variant, objective });
+            }
+            AgentKind::Ntuple if !is_limited => self.depth = Some(Plies::fixed(1)),
+            AgentKind::Heuristic if !is_limited => {
+                let filled = AgentSpec::default_of(variant);
+                (self.depth, self.nodes) = (filled.depth, filled.nodes);
+            }
+            AgentKind::Ntuple | AgentKind::Heuristic => {}
+        }
+        Ok(())
     }
 
     /// Sets what a key that the agent takes says.
     fn set(&mut self, key: &str, value: &str, variant: Variant) -> Result<(), AgentSpecError> {
         match key {
-            "file" if value.is_empty() => return Err(AgentSpecError::NoFile),
+            "file" if value.is_empty() => {
+                return Err(AgentSpecError::Value {
+                    key: "file",
+                    found: String::new(),
+                    accepted: "the path of a file".to_owned(),
+                });
+            }
             "file" => self.file = Some(value.to_owned()),
             "depth" => self.depth = Some(parse_depth(value)?),
             "nodes" => self.nodes = Some(parse_number("nodes", value, MAX_NODES)?),
@@ -228,7 +190,7 @@ impl AgentSpec {
                 let ms = parse_number("ms", value, u64::from(MAX_MS))?;
                 self.ms = Some(u32::try_from(ms).expect("the number is at most MAX_MS"));
             }
-            _ => self.objective = parse_objective(value, variant)?,
+            _ => self.objective = Some(parse_objective(value, variant)?),
         }
         Ok(())
     }
@@ -259,12 +221,18 @@ impl AgentSpec {
         self.ms.map(|ms| Duration::from_millis(u64::from(ms)))
     }
 
-    /// What the agent plays for.
+    /// What the agent plays for. One that plays by a network in a file plays for
+    /// what the file says, whatever this is.
     pub fn objective(&self) -> Objective {
+        self.objective.unwrap_or(Objective::Score)
+    }
+
+    /// What the file that the agent plays by has to be for, if that was said.
+    pub(crate) fn objective_of_file(&self) -> Option<Objective> {
         self.objective
     }
 
-    /// The file that the agent plays by, for agents that need one.
+    /// The file that the agent plays by, if there is one.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref().map(Path::new)
     }
@@ -278,11 +246,15 @@ impl AgentSpec {
     /// A rough guess of what a slide takes, in nanoseconds: for the order in
     /// which games are played, not for their results.
     pub(crate) fn cost_ns(&self) -> u64 {
-        if self.kind != AgentKind::Heuristic {
-            return 0;
-        }
-        let by_depth = 30_u64.saturating_pow(self.limits().depth.most());
-        let by_nodes = self.nodes.map_or(u64::MAX, |n| n.saturating_mul(20));
+        let per_node = match self.kind {
+            AgentKind::Random | AgentKind::Greedy | AgentKind::Exact => return 0,
+            AgentKind::Heuristic => 20,
+            AgentKind::Ntuple => 60,
+        };
+        let by_depth = 30_u64
+            .saturating_pow(self.limits().depth.most())
+            .saturating_mul(per_node / 20);
+        let by_nodes = self.nodes.map_or(u64::MAX, |n| n.saturating_mul(per_node));
         let by_time = self.ms.map_or(u64::MAX, |ms| u64::from(ms) * 1_000_000);
         by_depth.min(by_nodes).min(by_time)
     }
@@ -306,10 +278,7 @@ impl fmt::Display for AgentSpec {
         });
         let nodes = self.nodes.map(|nodes| format!("nodes={nodes}"));
         let ms = self.ms.map(|ms| format!("ms={ms}"));
-        let objective = match self.objective {
-            Objective::Score => None,
-            other => Some(format!("objective={other}")),
-        };
+        let objective = self.objective.map(|each| format!("objective={each}"));
         let file = self.file.as_ref().map(|file| format!("file={file}"));
         let keys = [depth, nodes, ms, objective, file].into_iter().flatten();
         for (divider, key) in core::iter::once(':')
@@ -321,95 +290,6 @@ impl fmt::Display for AgentSpec {
         Ok(())
     }
 }
-
-/// Why a text names no agent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum AgentSpecError {
-    /// No agent has this name.
-    Name {
-        /// What was read.
-        found: String,
-    },
-    /// A part that is not `key=value`, or a key that the agent does not take.
-    Key {
-        /// The agent.
-        kind: AgentKind,
-        /// What was read.
-        found: String,
-    },
-    /// An agent that is not for this variant.
-    Variant {
-        /// The agent.
-        kind: AgentKind,
-        /// The variant.
-        variant: Variant,
-    },
-    /// The agent `exact` without its table.
-    NoFile,
-    /// A key given twice.
-    Twice {
-        /// The key.
-        key: String,
-    },
-    /// A value out of range.
-    Value {
-        /// The key.
-        key: &'static str,
-        /// What was read.
-        found: String,
-        /// What would be accepted.
-        accepted: String,
-    },
-}
-
-impl fmt::Display for AgentSpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AgentSpecError::Name { found } => {
-                let names: Vec<&str> = AgentKind::ALL.iter().map(|kind| kind.name()).collect();
-                write!(
-                    f,
-                    "agent `{found}`: no such agent, expected {} or default",
-                    names.join(", ")
-                )
-            }
-            AgentSpecError::Key { kind, found } => {
-                let keys: Vec<&str> = kind.keys().iter().map(|&(key, _)| key).collect();
-                let accepted = if keys.is_empty() {
-                    "no keys".to_owned()
-                } else {
-                    keys.join(", ") + "=VALUE"
-                };
-                write!(f, "agent {}, `{found}`: expected {accepted}", kind.name())
-            }
-            AgentSpecError::Variant { kind, variant } => {
-                let variants = Variant::ALL.into_iter().filter(|&each| kind.is_for(each));
-                let names: Vec<&str> = variants.map(Variant::name).collect();
-                write!(
-                    f,
-                    "agent {}: not for {variant}, expected {}",
-                    kind.name(),
-                    names.join(", ")
-                )
-            }
-            AgentSpecError::NoFile => f.write_str(
-                "agent exact: expected exact:file=FILE, a table that `afterstate exact --variant \
-                 mini --table FILE` writes",
-            ),
-            AgentSpecError::Twice { key } => write!(f, "agent key `{key}` is given twice"),
-            AgentSpecError::Value {
-                key,
-                found,
-                accepted,
-            } => {
-                write!(f, "agent key `{key}`: `{found}`, expected {accepted}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for AgentSpecError {}
 
 /// A number of plain digits from 1 to `most`.
 fn plain_number(text: &str, most: u64) -> Option<u64> {
@@ -468,6 +348,6 @@ fn parse_objective(value: &str, variant: Variant) -> Result<Objective, AgentSpec
 }
 
 /// A part of the input as an error repeats it: on one line and not too long.
-fn shown(part: &str) -> String {
+pub(crate) fn shown(part: &str) -> String {
     part.chars().take(40).flat_map(char::escape_debug).collect()
 }

@@ -7,15 +7,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use afterstate_bitboard::{Board, Grid};
-use afterstate_eval::{Aimed, LineHeuristic, Objective};
+use afterstate_eval::{Aimed, Evaluator, LineHeuristic, Objective};
 use afterstate_play::{Agent, Game, GameResult, GreedyAgent, RandomAgent, SearchAgent, agent_seed};
 use afterstate_rules::{Rules, Spawns, Variant};
-use afterstate_search::{Expectimax, NarrowFirst, Search, SlideValues, exact};
+use afterstate_search::{Expectimax, Limits, NarrowFirst, Search, SlideValues, exact};
 
-use crate::agent_spec::{AgentKind, AgentSpec};
-use crate::dispatch::{VariantVisitor, visit_variant};
+use crate::agent_file::AgentFileError;
+use crate::agent_kind::AgentKind;
+use crate::agent_spec::AgentSpec;
+use crate::dispatch::{VariantRules, VariantVisitor, visit_variant};
 use crate::exact::{ExactAgent, Judged, MiniTable, TableFileError, mini_board, read_mini_table};
 use crate::hint::{EvenChances, Gains, TableValues};
+use crate::networks::Networks;
 use crate::tune::weights_of;
 
 /// Entries of a search's cache, as a power of two: 2^18 entries are 4 MiB for
@@ -28,6 +31,7 @@ const CACHE_BITS: u32 = 18;
 pub struct Shared {
     heuristics: Arc<Mutex<BTreeMap<HeuristicKey, Arc<dyn Any + Send + Sync>>>>,
     tables: Arc<Mutex<BTreeMap<PathBuf, MiniTable>>>,
+    networks: Networks,
     judge: Option<MiniTable>,
 }
 
@@ -36,11 +40,21 @@ pub struct Shared {
 type HeuristicKey = (TypeId, Variant, Objective);
 
 impl Shared {
-    /// Reads what an agent plays by, if it is in a file.
+    /// Reads what an agent plays a variant by, if it is in a file.
     ///
     /// *Errors*: no such file, or one that is not what the agent needs.
-    pub fn load(&self, spec: &AgentSpec) -> Result<(), TableFileError> {
-        spec.file().map_or(Ok(()), |path| self.read(path).map(drop))
+    pub fn load(&self, variant: Variant, spec: &AgentSpec) -> Result<(), AgentFileError> {
+        match (spec.kind(), spec.file()) {
+            (AgentKind::Exact, Some(path)) => {
+                let read = self.read(path).map(drop);
+                read.map_err(AgentFileError::Table)
+            }
+            (AgentKind::Ntuple, _) => {
+                let read = self.networks.load(variant, spec);
+                read.map_err(AgentFileError::Network)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The same, with games of mini judged by this table: how many slides are
@@ -92,7 +106,7 @@ impl Shared {
     /// The agent of this name on the rules of its variant.
     ///
     /// *Panics*: when it plays by a file that was not loaded.
-    pub fn agent<R: Rules>(
+    pub fn agent<R: VariantRules>(
         &self,
         spec: &AgentSpec,
         variant: Variant,
@@ -103,7 +117,7 @@ impl Shared {
             AgentKind::Random => Box::new(RandomAgent::new(0)),
             AgentKind::Greedy => Box::new(GreedyAgent),
             AgentKind::Exact => Box::new(ExactAgent(self.table(spec))),
-            AgentKind::Heuristic => {
+            AgentKind::Heuristic | AgentKind::Ntuple => {
                 let search = self.search(spec, variant, rules, spawns);
                 Box::new(SearchAgent::new(search))
             }
@@ -112,7 +126,9 @@ impl Shared {
 
     /// What values slides as the agent of this name does. For agents that do
     /// not search, the value is what they choose by: the gain, or the chance.
-    pub fn search<R: Rules>(
+    ///
+    /// *Panics*: when it plays by a file that was not loaded.
+    pub fn search<R: VariantRules>(
         &self,
         spec: &AgentSpec,
         variant: Variant,
@@ -123,7 +139,13 @@ impl Shared {
             AgentKind::Random => return Box::new(EvenChances(rules)),
             AgentKind::Greedy => return Box::new(Gains(rules)),
             AgentKind::Exact => return Box::new(TableValues(self.table(spec))),
-            AgentKind::Heuristic => self.narrow_first(spec, variant, rules, spawns),
+            AgentKind::Heuristic => self.by_heuristic(spec, variant, rules, spawns),
+            AgentKind::Ntuple => {
+                let network = self.networks.get::<R>(variant, spec);
+                let wide = Arc::clone(&network);
+                let make_wide = move || Arc::clone(&wide);
+                narrow_first(rules, spawns, spec.limits(), || network, make_wide)
+            }
         };
         match spec.time_limit() {
             Some(limit) => Box::new(InTime { search, limit }),
@@ -131,38 +153,18 @@ impl Shared {
         }
     }
 
-    /// Expectimax on the smallest layout that is exact for the board: a fourth
-    /// faster on classic boards, with the same values
-    /// (docs/experiments.md, 2026-11-30).
-    fn narrow_first<R: Rules>(
+    fn by_heuristic<R: Rules>(
         &self,
         spec: &AgentSpec,
         variant: Variant,
         rules: R,
         spawns: &Spawns<R::Grid>,
     ) -> Box<dyn Search<R::Grid> + Send> {
-        let Some((narrow_rules, narrow_spawns)) = rules.narrow().zip(spawns.on_grid()) else {
-            return Box::new(self.expectimax(spec, variant, rules, spawns));
-        };
-        let narrow = self.expectimax(spec, variant, narrow_rules, &narrow_spawns);
-        let (shared, wide_spec, wide_spawns) = (self.clone(), spec.clone(), spawns.clone());
-        let make_wide = move || shared.expectimax(&wide_spec, variant, rules, &wide_spawns);
-        let depth = spec.limits().depth;
-        Box::new(NarrowFirst::<R, _, _>::new(
-            narrow, make_wide, depth, spawns,
-        ))
-    }
-
-    fn expectimax<R: Rules>(
-        &self,
-        spec: &AgentSpec,
-        variant: Variant,
-        rules: R,
-        spawns: &Spawns<R::Grid>,
-    ) -> Expectimax<R, Aimed<Arc<LineHeuristic<R::Grid>>>> {
-        let heuristic = self.heuristic::<R>(variant, spec.objective());
-        let evaluator = Aimed::new(heuristic, spec.objective());
-        Expectimax::new(rules, spawns, evaluator, spec.limits()).with_cache(CACHE_BITS)
+        let objective = spec.objective();
+        let narrow = || Aimed::new(self.heuristic::<R::Narrow>(variant, objective), objective);
+        let shared = self.clone();
+        let wide = move || Aimed::new(shared.heuristic::<R>(variant, objective), objective);
+        narrow_first(rules, spawns, spec.limits(), narrow, wide)
     }
 
     /// What plays the games of one entry of a tournament.
@@ -176,6 +178,44 @@ impl Shared {
         visit_variant(variant, &spawn_set, visitor)
             .expect("the default spawn set of a variant fits its board")
     }
+}
+
+/// Expectimax on the smallest layout that is exact for the board: a fourth
+/// faster on classic boards, with the same values (docs/experiments.md,
+/// 2026-11-30). `narrow` and `wide` make the evaluators for both layouts.
+fn narrow_first<R, N, W>(
+    rules: R,
+    spawns: &Spawns<R::Grid>,
+    limits: Limits,
+    narrow: impl FnOnce() -> N,
+    wide: impl Fn() -> W + Send + 'static,
+) -> Box<dyn Search<R::Grid> + Send>
+where
+    R: Rules,
+    N: Evaluator<<R::Narrow as Rules>::Grid> + 'static,
+    W: Evaluator<R::Grid> + 'static,
+{
+    let Some((narrow_rules, narrow_spawns)) = rules.narrow().zip(spawns.on_grid()) else {
+        return Box::new(expectimax(rules, spawns, wide(), limits));
+    };
+    let narrow = expectimax(narrow_rules, &narrow_spawns, narrow(), limits);
+    let wide_spawns = spawns.clone();
+    let make_wide = move || expectimax(rules, &wide_spawns, wide(), limits);
+    Box::new(NarrowFirst::<R, _, _>::new(
+        narrow,
+        make_wide,
+        limits.depth,
+        spawns,
+    ))
+}
+
+fn expectimax<R: Rules, E: Evaluator<R::Grid>>(
+    rules: R,
+    spawns: &Spawns<R::Grid>,
+    evaluator: E,
+    limits: Limits,
+) -> Expectimax<R, E> {
+    Expectimax::new(rules, spawns, evaluator, limits).with_cache(CACHE_BITS)
 }
 
 /// A search that is given a time for each board, by the machine's clock.
@@ -228,7 +268,7 @@ struct PlayerVisitor<'a> {
 impl VariantVisitor for PlayerVisitor<'_> {
     type Output = Box<dyn EntryPlayer>;
 
-    fn visit<R: Rules>(self, rules: R, spawns: Spawns<R::Grid>) -> Box<dyn EntryPlayer> {
+    fn visit<R: VariantRules>(self, rules: R, spawns: Spawns<R::Grid>) -> Box<dyn EntryPlayer> {
         let agent = self.shared.agent(self.spec, self.variant, rules, &spawns);
         let judge = self.shared.judge.clone();
         Box::new(Player {

@@ -1,8 +1,34 @@
 //! The one place where a variant's name becomes its rules.
 
+use afterstate_bitboard::{Akioi, Mini, Nibbles};
+use afterstate_ntuple::{Seen, TupleGrid};
 use afterstate_rules::{
-    AkioiRules, ClassicRules, MiniRules, Rules, SpawnSet, SpawnSetError, Spawns, Variant,
+    AkioiRules, ClassicRules, MiniRules, NarrowRules, Rules, SpawnSet, SpawnSetError, Spawns,
+    Variant,
 };
+
+/// The rules of a variant, with what its networks look at.
+pub trait VariantRules: Rules {
+    /// The layout of boards for networks, which takes those of the game and of
+    /// its layout of fewer bits.
+    type Seen: TupleGrid + Seen<Self::Grid> + Seen<<Self::Narrow as Rules>::Grid>;
+}
+
+impl VariantRules for ClassicRules {
+    type Seen = Nibbles<4, 4>;
+}
+
+impl VariantRules for NarrowRules {
+    type Seen = Nibbles<4, 4>;
+}
+
+impl VariantRules for AkioiRules {
+    type Seen = Akioi;
+}
+
+impl VariantRules for MiniRules {
+    type Seen = Mini;
+}
 
 /// A continuation that works for the rules of every variant: what a generic
 /// closure would be.
@@ -11,7 +37,7 @@ pub trait VariantVisitor {
     type Output;
 
     /// Carries on with the rules and spawns of the variant.
-    fn visit<R: Rules>(self, rules: R, spawns: Spawns<R::Grid>) -> Self::Output;
+    fn visit<R: VariantRules>(self, rules: R, spawns: Spawns<R::Grid>) -> Self::Output;
 }
 
 /// Calls the visitor with the rules of `variant` and with `spawn_set` on its

@@ -5,10 +5,10 @@ use core::fmt::Write as _;
 use afterstate_bitboard::Board;
 use afterstate_eval::{LineHeuristic, Objective};
 use afterstate_play::Game;
-use afterstate_rules::{Rules, Spawns, Status, Variant, perft};
+use afterstate_rules::{Spawns, Status, Variant, perft};
 use afterstate_search::{Expectimax, Limits, Search};
 
-use crate::dispatch::{VariantVisitor, visit_variant};
+use crate::dispatch::{VariantRules, VariantVisitor, visit_variant};
 use crate::tune::weights_of;
 
 /// Numbers that change when, and only when, the rules, the spawns, the
@@ -38,7 +38,7 @@ struct Print {
 impl VariantVisitor for Print {
     type Output = String;
 
-    fn visit<R: Rules>(self, rules: R, spawns: Spawns<R::Grid>) -> String {
+    fn visit<R: VariantRules>(self, rules: R, spawns: Spawns<R::Grid>) -> String {
         let weights = weights_of(self.variant, Objective::Score);
         let heuristic = LineHeuristic::<R::Grid>::new(&weights);
         let opening = Game::new(rules, &spawns, 1).board();

@@ -2,7 +2,7 @@ use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::exact::TableFileError;
+use crate::agent_file::AgentFileError;
 
 /// What went wrong with a tournament's folder.
 #[derive(Debug)]
@@ -44,8 +44,8 @@ pub enum FolderError {
         /// What is wrong with it.
         what: String,
     },
-    /// The table that an agent of the run plays by.
-    Table(TableFileError),
+    /// The file that an agent of the run plays by.
+    Agent(AgentFileError),
     /// A resumed run differs from what the folder was begun with.
     Changed {
         /// The folder.
@@ -86,7 +86,7 @@ impl fmt::Display for FolderError {
             FolderError::Content { path, line, what } => {
                 write!(f, "{}, line {line}: {what}", path.display())
             }
-            FolderError::Table(error) => error.fmt(f),
+            FolderError::Agent(error) => error.fmt(f),
             FolderError::Changed {
                 path,
                 field,
@@ -105,7 +105,7 @@ impl std::error::Error for FolderError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             FolderError::Io { source, .. } => Some(source),
-            FolderError::Table(error) => error.source(),
+            FolderError::Agent(error) => error.source(),
             _ => None,
         }
     }

@@ -6,11 +6,13 @@ use afterstate_bitboard::{Board, Grid, Slide};
 use afterstate_rules::{Rules, SpawnSet, SpawnSetError, Spawns, Status, Variant};
 use afterstate_search::{Search, SlideValues};
 
-use crate::agent_spec::{AgentKind, AgentSpec};
+use crate::agent_file::AgentFileError;
+use crate::agent_kind::AgentKind;
+use crate::agent_spec::AgentSpec;
 use crate::board_input::{BoardInputError, parse_board};
 use crate::build::Shared;
-use crate::dispatch::{VariantVisitor, visit_variant};
-use crate::exact::{MiniTable, TableFileError, best, mini_board};
+use crate::dispatch::{VariantRules, VariantVisitor, visit_variant};
+use crate::exact::{MiniTable, best, mini_board};
 
 /// An agent's view of a board.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,8 +54,8 @@ impl Hint {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// *Errors*: the input is no board of the variant, or the agent's table cannot be
-/// read or does not have it.
+/// *Errors*: the input is no board of the variant, or the agent's file is not
+/// what it needs, or a table that does not have it.
 pub fn hint(
     shared: &Shared,
     variant: Variant,
@@ -77,8 +79,8 @@ pub fn hint_with_spawns(
     spawn_set: &SpawnSet,
     input: &[u8],
 ) -> Result<Result<Hint, HintError>, SpawnSetError> {
-    if let Err(error) = shared.load(spec) {
-        return Ok(Err(HintError::Table(error)));
+    if let Err(error) = shared.load(variant, spec) {
+        return Ok(Err(HintError::Agent(error)));
     }
     if spec.kind() == AgentKind::Exact && spawn_set.weights() != SpawnSet::STANDARD.weights() {
         return Ok(Err(HintError::OtherSpawns));
@@ -98,8 +100,8 @@ pub fn hint_with_spawns(
 pub enum HintError {
     /// The input is no board of the variant.
     Board(BoardInputError),
-    /// The table of the agent.
-    Table(TableFileError),
+    /// The file that the agent plays by.
+    Agent(AgentFileError),
     /// The agent's table is of a game in which other tiles spawn.
     OtherSpawns,
     /// The table of the agent has no value for the board.
@@ -110,7 +112,7 @@ impl fmt::Display for HintError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             HintError::Board(error) => error.fmt(f),
-            HintError::Table(error) => error.fmt(f),
+            HintError::Agent(error) => error.fmt(f),
             HintError::OtherSpawns => {
                 f.write_str("agent exact: its table is of standard spawns, expected no others")
             }
@@ -125,7 +127,7 @@ impl std::error::Error for HintError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             HintError::Board(error) => error.source(),
-            HintError::Table(error) => error.source(),
+            HintError::Agent(error) => error.source(),
             HintError::OtherSpawns | HintError::NotInTable => None,
         }
     }
@@ -141,7 +143,7 @@ struct HintVisitor<'a> {
 impl VariantVisitor for HintVisitor<'_> {
     type Output = Result<Hint, HintError>;
 
-    fn visit<R: Rules>(self, rules: R, spawns: Spawns<R::Grid>) -> Self::Output {
+    fn visit<R: VariantRules>(self, rules: R, spawns: Spawns<R::Grid>) -> Self::Output {
         let board: Board<R::Grid> = parse_board(self.input).map_err(HintError::Board)?;
         let status = rules.status(board);
         let values = match status {

@@ -1,6 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+mod agent_file;
+mod agent_kind;
 mod agent_spec;
+mod agent_spec_error;
 mod board_input;
 mod build;
 pub mod contest;
@@ -12,6 +15,7 @@ mod folder;
 mod folder_error;
 mod hint;
 mod json_files;
+mod networks;
 mod plan;
 mod records;
 mod report;
@@ -23,14 +27,18 @@ mod summary;
 mod train;
 mod tune;
 
-pub use agent_spec::{AgentKind, AgentSpec, AgentSpecError};
+pub use agent_file::AgentFileError;
+pub use agent_kind::AgentKind;
+pub use agent_spec::AgentSpec;
+pub use agent_spec_error::AgentSpecError;
 pub use board_input::{BoardInputError, SyntaxProblem, Utf8Problem, parse_board};
 pub use build::{EntryPlayer, Shared};
-pub use dispatch::{VariantVisitor, visit_variant};
+pub use dispatch::{VariantRules, VariantVisitor, visit_variant};
 pub use fingerprint::fingerprint;
 pub use folder::Folder;
 pub use folder_error::FolderError;
 pub use hint::{Hint, HintError, hint, hint_with_spawns};
+pub use networks::NetworkFileError;
 pub use plan::{ParseShardError, Plan, PlanError, Shard};
 pub use records::{GameRecord, Machine, RunFile, Timing};
 pub use report::{html_report, text_table};

@@ -37,7 +37,7 @@ pub struct Progress<'a> {
 /// where the system refuses more.
 ///
 /// *Errors*: what goes wrong with the folder, whose journal keeps what it has; a
-/// table that an agent needs and that cannot be read.
+/// file that an agent plays by and that is not what it needs.
 pub fn run_games(
     mut folder: Folder,
     shared: &Shared,
@@ -64,7 +64,9 @@ fn play_the_rest(
     let most = usize::try_from(left).unwrap_or(usize::MAX);
     let jobs = Mutex::new(plan.jobs(&finished));
     for entry in plan.entries() {
-        shared.load(&entry.spec).map_err(FolderError::Table)?;
+        shared
+            .load(entry.variant, &entry.spec)
+            .map_err(FolderError::Agent)?;
     }
     let failed = AtomicBool::new(false);
     let go_on = || !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed);

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use crate::board_input::{
     BoardInputError, Fields, SyntaxProblem, Utf8Problem, board_of_json, excerpt, is_named,
 };
-use crate::dispatch::{VariantVisitor, visit_variant};
+use crate::dispatch::{VariantRules, VariantVisitor, visit_variant};
 
 /// The longest line that is read, in bytes: nothing that holds a board and a
 /// few fields comes near it, and an endless line must end.
@@ -234,7 +234,7 @@ struct SliderVisitor;
 impl VariantVisitor for SliderVisitor {
     type Output = Box<dyn LineSlider>;
 
-    fn visit<R: Rules>(self, rules: R, _spawns: Spawns<R::Grid>) -> Box<dyn LineSlider> {
+    fn visit<R: VariantRules>(self, rules: R, _spawns: Spawns<R::Grid>) -> Box<dyn LineSlider> {
         let codes = 0..R::Grid::CELL_KINDS as u8;
         Box::new(Slider {
             rules,

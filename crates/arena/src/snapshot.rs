@@ -4,11 +4,11 @@ use core::fmt::Write as _;
 
 use afterstate_bitboard::{Grid, tile_text};
 use afterstate_play::play_game;
-use afterstate_rules::{Rules, SpawnSet, Spawns, Variant};
+use afterstate_rules::{SpawnSet, Spawns, Variant};
 
 use crate::agent_spec::AgentSpec;
 use crate::build::Shared;
-use crate::dispatch::{VariantVisitor, visit_variant};
+use crate::dispatch::{VariantRules, VariantVisitor, visit_variant};
 
 /// The seed of the games: any will do, but it must stay.
 const SEED: u64 = 2048;
@@ -39,7 +39,7 @@ struct WriteGame<'a> {
 impl VariantVisitor for WriteGame<'_> {
     type Output = String;
 
-    fn visit<R: Rules>(self, rules: R, spawns: Spawns<R::Grid>) -> String {
+    fn visit<R: VariantRules>(self, rules: R, spawns: Spawns<R::Grid>) -> String {
         let spec = AgentSpec::parse("greedy", self.variant).expect("every variant has it");
         let mut agent = Shared::default().agent(&spec, self.variant, rules, &spawns);
         let mut text = format!(

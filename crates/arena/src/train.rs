@@ -182,14 +182,12 @@ where
     let n_rounds = n_games.div_ceil(trainer.settings().round_games);
     let checkpoint = checkpoint_path(&plan.out);
     let mut saved = Instant::now();
-    let mut totals = Tally::default();
     while trainer.n_rounds() < n_rounds {
         let begun = Instant::now();
         let Some(tally) = trainer.round(stop) else {
             write_file(&checkpoint, |to| trainer.save(&name, to))?;
             return Ok(false);
         };
-        totals.add(&tally);
         progress(TrainProgress {
             n_rounds: (trainer.n_rounds(), n_rounds),
             tally: &tally,

@@ -2,10 +2,10 @@
 
 use afterstate_eval::{LineHeuristic, LineWeights, Objective};
 use afterstate_play::{SearchAgent, game_seed, play_game};
-use afterstate_rules::{NarrowRules, Rules, Spawns, Variant};
+use afterstate_rules::{NarrowRules, Spawns, Variant};
 use afterstate_search::{Expectimax, Limits};
 
-use crate::dispatch::{VariantVisitor, visit_variant};
+use crate::dispatch::{VariantRules, VariantVisitor, visit_variant};
 
 /// The weights that a tuner leaves alone: they only set the scale of others.
 pub const FIXED: [&str; 3] = ["empty", "across_pair.0", "cleared"];
@@ -59,7 +59,7 @@ struct Fitness<'a> {
 impl VariantVisitor for Fitness<'_> {
     type Output = f64;
 
-    fn visit<R: Rules>(self, rules: R, spawns: Spawns<R::Grid>) -> f64 {
+    fn visit<R: VariantRules>(self, rules: R, spawns: Spawns<R::Grid>) -> f64 {
         let heuristic = LineHeuristic::<R::Grid>::new(self.weights);
         let limits = Limits::to_depth(self.depth);
         let search = Expectimax::new(rules, &spawns, &heuristic, limits).with_cache(14);

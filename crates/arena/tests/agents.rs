@@ -83,7 +83,10 @@ fn the_exact_agent_needs_mini_and_a_file() {
     let no_file = "agent exact: expected exact:file=FILE, a table that `afterstate exact \
                    --variant mini --table FILE` writes";
     assert_eq!(refused("exact", Variant::Mini), no_file);
-    assert_eq!(refused("exact:file=", Variant::Mini), no_file);
+    assert_eq!(
+        refused("exact:file=", Variant::Mini),
+        "agent key `file`: ``, expected the path of a file"
+    );
     for variant in [Variant::Classic, Variant::Contest, Variant::Akioi] {
         let expected = format!("agent exact: not for {variant}, expected mini");
         assert_eq!(refused("exact:file=x", variant), expected);
@@ -97,17 +100,23 @@ fn the_exact_agent_needs_mini_and_a_file() {
         "agent key `file` is given twice"
     );
     let shared = afterstate_arena::Shared::default();
-    let error = shared.load(&named).expect_err("there is no such file");
+    let error = shared
+        .load(Variant::Mini, &named)
+        .expect_err("there is no such file");
     assert_eq!(
         error.to_string(),
         "table some/mini.table: it cannot be opened"
     );
-    assert!(shared.load(&spec("random", Variant::Mini)).is_ok());
+    assert!(
+        shared
+            .load(Variant::Mini, &spec("random", Variant::Mini))
+            .is_ok()
+    );
 }
 
 #[test]
 fn wrong_names_say_what_would_be_right() {
-    let names = "expected random, greedy, heuristic, exact or default";
+    let names = "expected random, greedy, heuristic, ntuple, exact or default";
     let cases = [
         ("", format!("agent ``: no such agent, {names}")),
         ("Random", format!("agent `Random`: no such agent, {names}")),

@@ -121,7 +121,7 @@ fn games_without_a_judge_are_the_same(folder: &Path) {
 /// The end cut off, and one byte changed in the middle.
 fn spoiled_tables(path: &Path, exact: &str) {
     let refusal = || {
-        let error = Shared::default().load(&spec(exact, Variant::Mini));
+        let error = Shared::default().load(Variant::Mini, &spec(exact, Variant::Mini));
         error.expect_err("the table is spoiled").to_string()
     };
     let file = OpenOptions::new().write(true).open(path).expect("a file");

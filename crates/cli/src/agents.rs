@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use afterstate_arena::{AgentKind, AgentSpec};
+use afterstate_arena::{AgentKind, AgentSpec, AgentSpecError};
 use afterstate_rules::Variant;
 use serde::Serialize;
 
@@ -73,11 +73,7 @@ fn agents_of(variant: Variant) -> anyhow::Result<VariantAgents> {
         anyhow::Ok(AgentEntry {
             name: kind.name(),
             description: kind.description(),
-            full: match kind {
-                // Its one key has no default.
-                AgentKind::Exact => "exact:file=FILE".to_owned(),
-                _ => AgentSpec::parse(kind.name(), variant)?.to_string(),
-            },
+            full: full_name(kind, variant)?.to_string(),
             keys: keys
                 .map(|&(key, description)| KeyEntry { key, description })
                 .collect(),
@@ -92,6 +88,17 @@ fn agents_of(variant: Variant) -> anyhow::Result<VariantAgents> {
             .map(entry)
             .collect::<anyhow::Result<_>>()?,
     })
+}
+
+/// The agent with every key that has a value by itself, and with `FILE` where it
+/// cannot do without one.
+fn full_name(kind: AgentKind, variant: Variant) -> Result<AgentSpec, AgentSpecError> {
+    match AgentSpec::parse(kind.name(), variant) {
+        Err(AgentSpecError::NoFile | AgentSpecError::NoNetwork { .. }) => {
+            AgentSpec::parse(&format!("{}:file=FILE", kind.name()), variant)
+        }
+        named => named,
+    }
 }
 
 fn print_readable(out: &mut impl Write, variant: &VariantAgents) -> std::io::Result<()> {

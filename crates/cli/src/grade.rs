@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use afterstate_arena::AgentSpec;
 use afterstate_arena::contest::{
     DEFAULT_TIME_LIMIT, GradePlan, GradePlayer, GradingRecord, GradingsRecord, PlayerCommand,
     grade_many, grading_text, gradings_text,
 };
+use afterstate_arena::{AgentSpec, Shared};
 use afterstate_rules::Variant;
 use anyhow::ensure;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -72,12 +72,16 @@ pub(crate) struct Args {
 /// Plays the cases and prints what they come to.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let plan = plan(args)?;
+    let shared = Shared::default();
+    if let GradePlayer::BuiltIn { agent, .. } = &plan.player {
+        shared.load(Variant::Contest, agent)?;
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let stop_now = Arc::clone(&stop);
     ctrlc::set_handler(move || stop_now.store(true, Ordering::Relaxed))?;
     let n_cases = u64::from(plan.n_cases) * u64::from(args.gradings);
     let bar = progress_bar(n_cases);
-    let gradings = grade_many(&plan, args.gradings, &stop, |_| bar.inc(1));
+    let gradings = grade_many(&shared, &plan, args.gradings, &stop, |_| bar.inc(1));
     let n_played = bar.position();
     bar.finish_and_clear();
     let Some(gradings) = gradings else {

@@ -140,6 +140,7 @@ fn unit(kind: AgentKind) -> &'static str {
         AgentKind::Random => "values are chances to be chosen",
         AgentKind::Greedy => "values are gains",
         AgentKind::Heuristic => "values are worth comparing with each other only",
+        AgentKind::Ntuple => "values are what the network expects still to come",
         AgentKind::Exact => "values are expected points of best play",
     }
 }

@@ -35,7 +35,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let spawns = SpawnSet::CONTEST
         .on_grid()
         .context("the contest's tiles are those of the classic board")?;
-    let agent = Shared::default().agent(&spec, Variant::Contest, rules, &spawns);
+    let shared = Shared::default();
+    shared.load(Variant::Contest, &spec)?;
+    let agent = shared.agent(&spec, Variant::Contest, rules, &spawns);
     let mut player = AgentPlayer::new(rules, agent, args.seed);
     let mut out = output::standard();
     match serve(&mut player, &mut io::stdin().lock(), &mut out) {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod downgrade;
+mod embedded;
 mod file;
 mod grid;
 mod index;
@@ -9,6 +10,7 @@ mod memory;
 mod network;
 mod pattern;
 
+pub use embedded::{EMBEDDED, Embedded, embedded};
 pub use file::{NetworkError, NetworkHeader};
 pub use grid::TupleGrid;
 pub use index::{Indices, MAX_TUPLES, TupleIndex};

@@ -106,17 +106,22 @@ impl GradePlan {
 ///
 /// `None` when `stop` was set meanwhile. Players in other processes have then
 /// been ended.
+///
+/// *Panics*: when the built-in player plays by a file that `shared` has not
+/// loaded.
 pub fn grade(
+    shared: &Shared,
     plan: &GradePlan,
     stop: &AtomicBool,
     watch: impl Fn(&GradedCase) + Sync,
 ) -> Option<Grades> {
-    grade_many(plan, 1, stop, watch).and_then(|mut gradings| gradings.pop())
+    grade_many(shared, plan, 1, stop, watch).and_then(|mut gradings| gradings.pop())
 }
 
 /// Plays as many gradings as `n_gradings` says, of the plan's seed and those
 /// after it, with all their cases as one heap of work; else as [`grade`].
 pub fn grade_many(
+    shared: &Shared,
     plan: &GradePlan,
     n_gradings: u32,
     stop: &AtomicBool,
@@ -125,7 +130,7 @@ pub fn grade_many(
     let n_each = u64::from(plan.n_cases);
     let n_all = u64::from(n_gradings) * n_each;
     let most = usize::try_from(n_all).unwrap_or(usize::MAX).max(1);
-    let grader = Grader::new(plan, stop);
+    let grader = Grader::new(shared, plan, stop);
     let one = |index: u64| {
         let seed = plan.nth(index / n_each).seed;
         let case = grader.case(case_seed(seed, index % n_each))?;
@@ -170,12 +175,12 @@ struct Grader<'a> {
     stop: &'a AtomicBool,
     rules: ClassicRules,
     spawns: Spawns<Classic>,
-    shared: Shared,
+    shared: &'a Shared,
     starts: Starts,
 }
 
 impl<'a> Grader<'a> {
-    fn new(plan: &'a GradePlan, stop: &'a AtomicBool) -> Grader<'a> {
+    fn new(shared: &'a Shared, plan: &'a GradePlan, stop: &'a AtomicBool) -> Grader<'a> {
         let n_cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         Grader {
             plan,
@@ -184,7 +189,7 @@ impl<'a> Grader<'a> {
             spawns: SpawnSet::CONTEST
                 .on_grid()
                 .expect("the contest's tiles are those of the classic board"),
-            shared: Shared::default(),
+            shared,
             starts: Starts::new(n_cores),
         }
     }

@@ -3,8 +3,8 @@
 use core::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use afterstate_arena::AgentSpec;
 use afterstate_arena::contest::{GradePlan, GradePlayer, grade, grade_many};
+use afterstate_arena::{AgentSpec, Shared};
 use afterstate_play::contest::{Grading, Verdict};
 use afterstate_rules::Variant;
 
@@ -24,7 +24,8 @@ fn plan(agent: &str, seed: u64, n_threads: usize, time_limit: Option<Duration>) 
 fn graded(agent: &str, seed: u64, n_threads: usize, time_limit: Option<Duration>) -> Grading {
     let plan = plan(agent, seed, n_threads, time_limit);
     let stop = AtomicBool::new(false);
-    let grades = grade(&plan, &stop, |_| ()).expect("nothing stops the grading");
+    let grades =
+        grade(&Shared::default(), &plan, &stop, |_| ()).expect("nothing stops the grading");
     assert!(grades.thinking > Some(Duration::ZERO));
     grades.grading
 }
@@ -35,7 +36,13 @@ fn graded(agent: &str, seed: u64, n_threads: usize, time_limit: Option<Duration>
 fn many_gradings_are_those_of_their_seeds() {
     for agent in ["greedy", "heuristic:depth=1..2,nodes=60,objective=largest"] {
         let stop = AtomicBool::new(false);
-        let many = grade_many(&plan(agent, 7, 2, None), 3, &stop, |_| ());
+        let many = grade_many(
+            &Shared::default(),
+            &plan(agent, 7, 2, None),
+            3,
+            &stop,
+            |_| (),
+        );
         let many = many.expect("nothing stops the gradings");
         assert_eq!(many.len(), 3);
         for (seed, grades) in (7..).zip(many) {

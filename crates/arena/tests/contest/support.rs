@@ -2,6 +2,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use afterstate_arena::Shared;
 use afterstate_arena::contest::{GradePlan, GradePlayer, Grades, PlayerCommand, grade};
 
 /// A grading by one command.
@@ -48,7 +49,7 @@ impl Grader {
             n_threads: self.n_threads,
         };
         let n_watched = AtomicU32::new(0);
-        let grades = grade(&plan, stop, |_| {
+        let grades = grade(&Shared::default(), &plan, stop, |_| {
             n_watched.fetch_add(1, Ordering::Relaxed);
         });
         if let Some(grades) = &grades {

@@ -4,6 +4,7 @@
 mod agents;
 mod exact;
 mod hint;
+mod networks;
 mod readme;
 mod slide;
 mod support;

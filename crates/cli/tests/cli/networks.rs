@@ -1,0 +1,104 @@
+//! Networks in files, for everything that asks an agent.
+
+use std::path::{Path, PathBuf};
+
+use afterstate_bitboard::{Mini, Nibbles};
+use afterstate_ntuple::{Ends, Network, NetworkHeader, PatternSet, Stages, TupleGrid};
+use serde_json::Value;
+
+use crate::support::{assert_error, printed};
+
+/// Writes a network whose weights are 1, in units of a half.
+fn write<G: TupleGrid>(folder: &Path, variant: &str, patterns: &str) -> PathBuf {
+    let ends = Ends {
+        gain_weight: 1.0,
+        cleared: 0.0,
+    };
+    let patterns = PatternSet::parse::<G>(patterns).expect("patterns");
+    let mut network =
+        Network::<G>::zeroed(patterns, Stages::default(), 0.5, ends, 10).expect("memory");
+    network.weights_mut().fill(1);
+    let header = NetworkHeader {
+        variant: variant.to_owned(),
+        spawns: vec![(2, 9), (4, 1)],
+        objective: "score".to_owned(),
+        gain_weight: 0.0,
+        cleared: 0.0,
+        patterns: String::new(),
+        base: 0,
+        stages: Vec::new(),
+        unit: 0.0,
+        top: 0,
+        training: vec![
+            ("preset".to_owned(), "tiny".to_owned()),
+            ("games".to_owned(), "1000".to_owned()),
+        ],
+    };
+    let path = folder.join(variant);
+    let mut file = std::fs::File::create(&path).expect("the folder can be written");
+    network
+        .write(&header, &mut file)
+        .expect("the file can be written");
+    path
+}
+
+#[test]
+fn hints_grades_and_players_take_networks() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mini = write::<Mini>(folder.path(), "mini", "012,345");
+    let agent = format!("ntuple:file={}", mini.display());
+    let board = "2 . .\n2 . .\n8 . .";
+    let args = ["hint", "--variant", "mini", "--agent", &agent, "--json"];
+    // Sixteen weights of a half, and the gain.
+    assert_eq!(
+        printed(&args, board),
+        "{\"slide\":\"up\",\"values\":{\"up\":12.0,\"right\":8.0,\"down\":12.0,\"left\":null}}\n"
+    );
+    let readable = printed(&args[..5], board);
+    let last = format!(
+        "slide: up  (ntuple:depth=1,file={}; values are what the network expects still to come)\n",
+        mini.display()
+    );
+    assert!(readable.ends_with(&last), "{readable}");
+
+    let classic = write::<Nibbles<4, 4>>(folder.path(), "classic", "0123");
+    let agent = format!("ntuple:file={}", classic.display());
+    let args = ["grade", "--agent", &agent, "--cases", "2", "--json"];
+    let record: Value = serde_json::from_str(&printed(&args, "")).expect("JSON");
+    assert_eq!(record["cases"][1]["verdict"], "ok");
+    let args = ["player", "--agent", &agent];
+    // All that counts is the gain, since all weights are the same.
+    assert_eq!(printed(&args, "init 0 0 0 1\nslide\n"), "2\n");
+}
+
+#[test]
+fn what_is_no_network_is_one_line() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mini = write::<Mini>(folder.path(), "mini", "012,345");
+    let shown = mini.display();
+    let none = "agent ntuple: no network is embedded for contest and objective largest, expected \
+                ntuple:file=FILE";
+    let no_file = ["grade", "--agent", "ntuple:objective=largest"];
+    // Until there is one for the contest.
+    if afterstate_ntuple::EMBEDDED.is_empty() {
+        assert_error(&no_file, "", none);
+    }
+    let agent = format!("ntuple:file={shown}");
+    let for_another =
+        format!("network {shown}: a network for the game mini: expected one for contest");
+    for command in ["grade", "player"] {
+        assert_error(&[command, "--agent", &agent], "", &for_another);
+    }
+    let whole = std::fs::read(&mini).expect("it was written");
+    std::fs::write(&mini, &whole[..whole.len() / 2]).expect("it can be written");
+    let hint = ["hint", "--variant", "mini", "--agent", &agent];
+    let cut_off = format!("network {shown}: the network ends too early");
+    assert_error(&hint, "2 2 0 0 0 0 0 0 0", &cut_off);
+    std::fs::remove_file(&mini).expect("it can be removed");
+    let output = crate::support::run(&hint, "2 2 0 0 0 0 0 0 0");
+    let message = crate::support::text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    let start = format!("error: network {shown}: it cannot be read: ");
+    assert!(message.starts_with(&start), "{message}");
+    assert_eq!(message.lines().count(), 1);
+}
