@@ -85,7 +85,7 @@ impl AgentKind {
                 ),
                 (
                     "file",
-                    "a network to play by; needed where none is embedded",
+                    "a network to play by, see `afterstate networks`; needed where none is embedded",
                 ),
             ],
         }

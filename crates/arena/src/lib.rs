@@ -15,6 +15,7 @@ mod folder;
 mod folder_error;
 mod hint;
 mod json_files;
+mod network_info;
 mod networks;
 mod plan;
 mod records;
@@ -38,6 +39,9 @@ pub use fingerprint::fingerprint;
 pub use folder::Folder;
 pub use folder_error::FolderError;
 pub use hint::{Hint, HintError, hint, hint_with_spawns};
+pub use network_info::{
+    EmbeddedInfo, NetworkInfo, PatternInfo, embedded_networks, inspect_network,
+};
 pub use networks::NetworkFileError;
 pub use plan::{ParseShardError, Plan, PlanError, Shard};
 pub use records::{GameRecord, Machine, RunFile, Timing};

@@ -132,16 +132,20 @@ fn share_boards(one: Variant, other: Variant) -> bool {
     one == other || is_classic(one) && is_classic(other)
 }
 
+/// A network for something else than what is needed.
+pub(crate) fn other(what: &'static str, found: &str, wanted: &str) -> NetworkError {
+    NetworkError::Other {
+        what,
+        found: shown(found),
+        wanted: wanted.to_owned(),
+    }
+}
+
 fn check(
     header: &NetworkHeader,
     variant: Variant,
     objective: Option<Objective>,
 ) -> Result<(), NetworkError> {
-    let other = |what, found: &str, wanted: &str| NetworkError::Other {
-        what,
-        found: shown(found),
-        wanted: wanted.to_owned(),
-    };
     let found = header.variant.parse();
     if !found.is_ok_and(|found| share_boards(found, variant)) {
         return Err(other("the game", &header.variant, variant.name()));
@@ -184,7 +188,7 @@ impl<F: Read> VariantVisitor for ReadWhole<'_, F> {
 }
 
 /// Reads a network behind which nothing follows.
-fn read_whole<G: TupleGrid>(
+pub(crate) fn read_whole<G: TupleGrid>(
     from: &mut impl Read,
 ) -> Result<(NetworkHeader, Network<G>), NetworkError> {
     let (header, network) = Network::read(from)?;

@@ -5,6 +5,7 @@ mod exact;
 mod grade;
 mod hint;
 mod input;
+mod networks;
 mod output;
 mod player;
 mod slide;
@@ -53,6 +54,9 @@ enum Command {
     /// List the agents that can be named, with their keys and defaults
     #[command(after_help = agents::HELP)]
     Agents(agents::Args),
+    /// List the embedded networks, or say what is in a file
+    #[command(after_help = networks::HELP)]
+    Networks(networks::Args),
 }
 
 /// Runs a command.
@@ -68,6 +72,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Hint(args) => hint::run(args),
         Command::Exact(args) => exact::run(args),
         Command::Agents(args) => agents::run(args),
+        Command::Networks(args) => networks::run(args),
     }
 }
 

@@ -44,6 +44,19 @@ impl std::error::Error for OutputError {
     }
 }
 
+/// `text` with control characters written out, so that it stays on its line.
+pub(crate) fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for ch in text.chars() {
+        if ch.is_control() {
+            line.extend(ch.escape_default());
+        } else {
+            line.push(ch);
+        }
+    }
+    line
+}
+
 fn explained(source: io::Error) -> io::Error {
     io::Error::new(source.kind(), OutputError { source })
 }

@@ -67,15 +67,7 @@ impl std::error::Error for CountError {}
 
 /// Prints `error: …` on standard error, on one line whatever the message holds.
 pub(crate) fn print_error(message: &str) {
-    let mut line = String::from("error: ");
-    for ch in message.chars() {
-        if ch.is_control() {
-            line.extend(ch.escape_default());
-        } else {
-            line.push(ch);
-        }
-    }
-    line.push('\n');
+    let line = format!("error: {}\n", crate::output::one_line(message));
     // One write, so that lines of several processes do not mix; there is
     // nobody to tell when it fails.
     let _ = io::stderr().write_all(line.as_bytes());

@@ -102,3 +102,80 @@ fn what_is_no_network_is_one_line() {
     assert!(message.starts_with(&start), "{message}");
     assert_eq!(message.lines().count(), 1);
 }
+
+#[test]
+fn a_file_is_inspected() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = write::<Mini>(folder.path(), "mini", "012,345678");
+    let path = path.to_str().expect("it is UTF-8");
+    let n_bytes = std::fs::metadata(path).expect("it was written").len();
+    let kinds = 11_u64;
+    let n_weights = kinds.pow(3) + kinds.pow(6);
+    let expected = format!(
+        "game       mini, spawns 2:9,4:1
+objective  score
+patterns   012,345678: 2, each in 8 symmetric images that share weights
+  012: 1331 weights
+  345678: 1771561 weights
+stages     1
+weights    {n_weights} for 11 kinds of cells, {n_weights} of them not 0
+unit       0.5
+top tile   1024
+size       {n_bytes} bytes, {} in memory
+training
+  preset  tiny
+  games   1000
+",
+        2 * n_weights
+    );
+    assert_eq!(printed(&["networks", path], ""), expected);
+    let json = printed(&["networks", path, "--json"], "");
+    assert_eq!(json.lines().count(), 1);
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["variant"], "mini");
+    assert_eq!(json["spawns"], serde_json::json!([[2, 9], [4, 1]]));
+    assert_eq!(json["patterns"][1]["cells"], "345678");
+    assert_eq!(json["patterns"][1]["weights"], 1_771_561);
+    assert_eq!(json["weights"], n_weights);
+    assert_eq!(json["nonzero"], n_weights);
+    assert_eq!(
+        json["training"],
+        serde_json::json!({"preset": "tiny", "games": "1000"})
+    );
+}
+
+/// Weights as the papers count them: images share theirs and are not counted.
+#[test]
+fn users_d39_four_patterns_of_six_cells() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = write::<Nibbles<4, 4>>(folder.path(), "classic", "4x6");
+    let printed = printed(&["networks", path.to_str().expect("it is UTF-8")], "");
+    for line in [
+        "patterns   4x6: 4, each in 8 symmetric images that share weights\n",
+        "  012345: 16777216 weights\n",
+        "weights    67108864 for 16 kinds of cells, 67108864 of them not 0\n",
+    ] {
+        assert!(printed.contains(line), "{printed}");
+    }
+}
+
+#[test]
+fn what_cannot_be_inspected_is_one_line() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = write::<Mini>(folder.path(), "2048", "012");
+    let shown = path.to_str().expect("it is UTF-8");
+    let said = |what: &str| format!("network {shown}: {what}");
+    let unknown =
+        said("a network for the game 2048: expected one for classic, contest, akioi, mini");
+    assert_error(&["networks", shown], "", &unknown);
+    let whole = std::fs::read(&path).expect("it was written");
+    std::fs::write(&path, &whole[..whole.len() - 9]).expect("it can be written");
+    assert_error(&["networks", shown], "", &unknown);
+    std::fs::write(&path, b"a text\n").expect("it can be written");
+    assert_error(&["networks", shown, "--json"], "", &said("not a network"));
+    if afterstate_ntuple::EMBEDDED.is_empty() {
+        let none = "no network is embedded; agents take one by file=FILE\n";
+        assert_eq!(printed(&["networks"], ""), none);
+        assert_eq!(printed(&["networks", "--json"], ""), "[]\n");
+    }
+}
