@@ -70,26 +70,36 @@ impl AgentSpec {
         }
     }
 
-    /// The line heuristic searched to `plies` plies.
-    fn heuristic(plies: u32) -> AgentSpec {
-        AgentSpec {
+    /// The agent we would recommend for a variant. That of the contest may take a
+    /// millisecond for a slide, those of others a tenth of it
+    /// (docs/experiments.md, 2026-11-30).
+    pub fn default_of(variant: Variant) -> AgentSpec {
+        let network = |plies| AgentSpec {
             depth: Some(Plies::fixed(plies)),
-            ..AgentSpec::plain(AgentKind::Heuristic)
+            ..AgentSpec::plain(AgentKind::Ntuple)
+        };
+        match variant {
+            Variant::Classic => network(2),
+            Variant::Contest => network(3),
+            Variant::Akioi | Variant::Mini => AgentSpec::heuristic_of(variant),
         }
     }
 
-    /// The agent we would recommend for a variant.
+    /// The heuristic as far as it should search where nothing is said of it.
     ///
     /// The contest's has a budget instead of a depth: it looks further ahead
     /// the fewer ways there are to go on, which is where games are lost
     /// (docs/experiments.md, 2026-11-30).
-    pub fn default_of(variant: Variant) -> AgentSpec {
-        match variant {
-            Variant::Contest => AgentSpec {
-                nodes: Some(CONTEST_NODES),
-                ..AgentSpec::plain(AgentKind::Heuristic)
-            },
-            _ => AgentSpec::heuristic(default_depth(variant)),
+    fn heuristic_of(variant: Variant) -> AgentSpec {
+        let (depth, nodes) = match variant {
+            Variant::Classic | Variant::Mini => (Some(3), None),
+            Variant::Contest => (None, Some(CONTEST_NODES)),
+            Variant::Akioi => (Some(2), None),
+        };
+        AgentSpec {
+            depth: depth.map(Plies::fixed),
+            nodes,
+            ..AgentSpec::plain(AgentKind::Heuristic)
         }
     }
 
@@ -141,8 +151,24 @@ impl AgentSpec {
             seen.push(key);
             spec.set(key, value, variant)?;
         }
+        if name == "default" {
+            spec.be_default(variant);
+        }
         spec.fill_in(variant)?;
         Ok(spec)
+    }
+
+    /// Fills in what the default agent has of its own, as far as it was left out.
+    fn be_default(&mut self, variant: Variant) {
+        let has_network =
+            self.file.is_some() || embedded(variant.name(), self.objective()).is_some();
+        if self.kind == AgentKind::Ntuple && !has_network {
+            // Of an objective that no network was trained for.
+            self.kind = AgentKind::Heuristic;
+        } else if self.depth.is_none() && self.nodes.is_none() && self.ms.is_none() {
+            let default = AgentSpec::default_of(variant);
+            (self.depth, self.nodes) = (default.depth, default.nodes);
+        }
     }
 
     /// Fills in what was left out.
@@ -165,7 +191,7 @@ impl AgentSpec {
             }
             AgentKind::Ntuple if !is_limited => self.depth = Some(Plies::fixed(1)),
             AgentKind::Heuristic if !is_limited => {
-                let filled = AgentSpec::default_of(variant);
+                let filled = AgentSpec::heuristic_of(variant);
                 (self.depth, self.nodes) = (filled.depth, filled.nodes);
             }
             AgentKind::Ntuple | AgentKind::Heuristic => {}
@@ -257,15 +283,6 @@ impl AgentSpec {
         let by_nodes = self.nodes.map_or(u64::MAX, |n| n.saturating_mul(per_node));
         let by_time = self.ms.map_or(u64::MAX, |ms| u64::from(ms) * 1_000_000);
         by_depth.min(by_nodes).min(by_time)
-    }
-}
-
-/// Chosen so that the usual tournament takes less than two minutes on two
-/// cores.
-fn default_depth(variant: Variant) -> u32 {
-    match variant {
-        Variant::Classic | Variant::Contest | Variant::Mini => 3,
-        Variant::Akioi => 2,
     }
 }
 

@@ -28,6 +28,17 @@ fn names_are_filled_in() {
             "heuristic:depth=2..4,nodes=5,ms=10,objective=largest",
         ),
         ("heuristic:nodes=1", Variant::Mini, "heuristic:nodes=1"),
+        ("heuristic", Variant::Classic, "heuristic:depth=3"),
+        ("heuristic", Variant::Contest, "heuristic:nodes=30000"),
+        ("heuristic", Variant::Mini, "heuristic:depth=3"),
+        ("ntuple", Variant::Classic, "ntuple:depth=1"),
+        ("default", Variant::Classic, "ntuple:depth=2"),
+        ("default:depth=3", Variant::Contest, "ntuple:depth=3"),
+        (
+            "default:objective=largest",
+            Variant::Classic,
+            "heuristic:depth=3,objective=largest",
+        ),
         (
             "heuristic:ms=3600000",
             Variant::Mini,
@@ -49,7 +60,6 @@ fn names_are_filled_in() {
     for variant in Variant::ALL {
         let default = AgentSpec::default_of(variant);
         assert_eq!(spec("default", variant), default);
-        assert_eq!(spec("heuristic", variant), default);
         assert!(default.limits().depth.most() >= 1);
     }
 }
@@ -145,7 +155,7 @@ fn wrong_names_say_what_would_be_right() {
         ),
         (
             "default:dept=1",
-            "agent heuristic, `dept=1`: expected depth, nodes, ms, objective=VALUE".to_owned(),
+            "agent ntuple, `dept=1`: expected depth, nodes, ms, objective, file=VALUE".to_owned(),
         ),
         (
             "heuristic:depth=1,",
@@ -315,8 +325,11 @@ fn check_agent(text: &str) {
             Ok(spec) => {
                 let canonical = spec.to_string();
                 for other in Variant::ALL {
-                    // Only akioi can be cleared.
-                    if spec.objective() != Objective::Clear || other == Variant::Akioi {
+                    // Only akioi can be cleared, and not every variant has a
+                    // network of its own.
+                    let is_for_all = spec.kind() != AgentKind::Ntuple || spec.file().is_some();
+                    let is_goal = spec.objective() != Objective::Clear || other == Variant::Akioi;
+                    if other == variant || is_goal && is_for_all {
                         assert_eq!(AgentSpec::parse(&canonical, other), Ok(spec.clone()));
                     }
                 }

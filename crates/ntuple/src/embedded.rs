@@ -14,7 +14,21 @@ pub struct Embedded {
 }
 
 /// All of them, at most one for a variant and objective.
-pub const EMBEDDED: &[Embedded] = &[];
+///
+/// How each was trained is in its header (`afterstate networks`) and, with what
+/// it plays, in docs/experiments.md.
+pub const EMBEDDED: &[Embedded] = &[
+    Embedded {
+        variant: "classic",
+        objective: Objective::Score,
+        bytes: include_bytes!("../networks/classic.net"),
+    },
+    Embedded {
+        variant: "contest",
+        objective: Objective::Score,
+        bytes: include_bytes!("../networks/contest.net"),
+    },
+];
 
 /// The file of the network for a variant, by name, and an objective, if there is
 /// one.

@@ -79,10 +79,7 @@ fn what_is_no_network_is_one_line() {
     let none = "agent ntuple: no network is embedded for contest and objective largest, expected \
                 ntuple:file=FILE";
     let no_file = ["grade", "--agent", "ntuple:objective=largest"];
-    // Until there is one for the contest.
-    if afterstate_ntuple::EMBEDDED.is_empty() {
-        assert_error(&no_file, "", none);
-    }
+    assert_error(&no_file, "", none);
     let agent = format!("ntuple:file={shown}");
     let for_another =
         format!("network {shown}: a network for the game mini: expected one for contest");
