@@ -13,7 +13,7 @@ mod tile;
 pub use board::{Board, Cells};
 pub use grid::Grid;
 pub use line::{LineMap, LineStore, LineTable, Lines16, Lines20, MAX_LINE};
-pub use nibble::Nibbles;
+pub use nibble::{FullNibbles, Nibbles};
 pub use quint::{Akioi, Classic, Word80};
 pub use slide::Slide;
 pub use small::{Quints, WordGrid};

@@ -4,7 +4,11 @@ use crate::grid::Grid;
 use crate::line::Lines16;
 
 /// A grid of `R` rows and `C` columns with four bits a cell: up to sixteen
-/// cells of value tiles up to 2^15, or less where fewer cells allow less.
+/// cells of value tiles, as large as a game can make them in which tiles up to
+/// 2^`S` spawn, and at most 2^15. `S` is 2 unless told otherwise: 2 and 4 spawn.
+///
+/// Grids that differ in `S` alone have the same words for the boards that both
+/// have; [`FullNibbles`] has them all.
 ///
 /// The layout of a 3x3 board, bit 0 on the right:
 ///
@@ -15,19 +19,24 @@ use crate::line::Lines16;
 ///
 /// The code of a cell is the exponent of its tile, 0 for empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Nibbles<const R: usize, const C: usize>;
+pub struct Nibbles<const R: usize, const C: usize, const S: usize = 2>;
 
-impl<const R: usize, const C: usize> Nibbles<R, C> {
+/// The grid of this size with every tile that four bits can tell, 2 to 32768:
+/// for games in which larger tiles than 4 spawn.
+pub type FullNibbles<const R: usize, const C: usize> = Nibbles<R, C, 15>;
+
+impl<const R: usize, const C: usize, const S: usize> Nibbles<R, C, S> {
     const FITS: () = assert!(
-        R * C <= 16 && C <= 4 && R <= 4 && R * C > 0,
-        "rows and columns must be 1 to 4"
+        R * C <= 16 && C <= 4 && R <= 4 && R * C > 0 && S > 0 && S <= 15,
+        "rows and columns must be 1 to 4, what spawns 2^1 to 2^15"
     );
     /// One bit at the bottom of every cell.
     const ONES: u64 = 0x1111_1111_1111_1111 >> (64 - 4 * R * C);
-    /// The exponent of the largest tile: the largest that can occur on this
-    /// many cells, R·C + 1, or the largest that four bits can tell.
-    pub const TOP_EXPONENT: u8 = if R * C + 1 < 15 {
-        (R * C + 1) as u8
+    /// The exponent of the largest tile: that of a chain over all cells that
+    /// ends with the largest spawn twice, R·C + S − 1, or the largest that four
+    /// bits can tell.
+    pub const TOP_EXPONENT: u8 = if R * C + S - 1 < 15 {
+        (R * C + S - 1) as u8
     } else {
         15
     };
@@ -127,9 +136,9 @@ pub(crate) fn rearrange<const BITS: usize>(
     out
 }
 
-impl<const R: usize, const C: usize> Grid for Nibbles<R, C> {
+impl<const R: usize, const C: usize, const S: usize> Grid for Nibbles<R, C, S> {
     type Word = u64;
-    type Transposed = Nibbles<C, R>;
+    type Transposed = Nibbles<C, R, S>;
     type Lines = Lines16;
 
     const ROWS: usize = R;

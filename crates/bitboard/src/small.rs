@@ -13,7 +13,7 @@ pub trait WordGrid: Grid<Word = u64> {
     const BITS: u32;
 }
 
-impl<const R: usize, const C: usize> WordGrid for Nibbles<R, C> {
+impl<const R: usize, const C: usize, const S: usize> WordGrid for Nibbles<R, C, S> {
     const BITS: u32 = 4 * (R * C) as u32;
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use afterstate_bitboard::{
-    Akioi, Board, Classic, ClassicBoard, Grid, Mini, NarrowBoard, Nibbles, Quints, WordGrid,
-    parse_tile, potential, tile_text,
+    Akioi, Board, Classic, ClassicBoard, FullNibbles, Grid, Mini, NarrowBoard, Nibbles, Quints,
+    WordGrid, parse_tile, potential, tile_text,
 };
 use afterstate_testkit as naive;
 use afterstate_testkit::NaiveBoard;
@@ -73,6 +73,9 @@ macro_rules! on_every_grid {
         $check::<Nibbles<1, 1>>();
         $check::<Nibbles<1, 4>>();
         $check::<Nibbles<4, 1>>();
+        $check::<Nibbles<2, 3, 4>>();
+        $check::<FullNibbles<3, 3>>();
+        $check::<FullNibbles<2, 4>>();
         $check::<Quints<2, 2>>();
         $check::<Quints<2, 3>>();
         $check::<Quints<3, 1>>();
@@ -337,4 +340,28 @@ fn words_of_small_boards_are_told_from_others() {
     // 1024 is the largest tile of 3x3, AK that of akioi.
     assert!(Board::<Mini>::is_word(10 << 32) && !Board::<Mini>::is_word(11 << 32));
     assert!(Board::<Quints<2, 2>>::is_word(19) && !Board::<Quints<2, 2>>::is_word(20));
+}
+
+/// What may spawn decides how large tiles grow, and changes no word.
+#[test]
+fn grids_of_larger_spawns_have_the_same_words() {
+    fn check<G: Grid<Word = u64>, H: Grid<Word = u64>>() {
+        for_all(boards::<G>(), |board| {
+            let same = from_naive::<H>(&board.to_rows());
+            assert_eq!(same.word(), board.word());
+            assert_eq!(same.canonical().word(), board.canonical().word());
+            assert_eq!(same.transpose().word(), board.transpose().word());
+        });
+    }
+    check::<Mini, FullNibbles<3, 3>>();
+    check::<Nibbles<2, 4>, FullNibbles<2, 4>>();
+    check::<Nibbles<2, 2, 1>, FullNibbles<2, 2>>();
+    // Two tiles 2^S and one more for each other cell.
+    let top = |kinds: usize| 1 << (kinds - 1);
+    assert_eq!(top(Nibbles::<2, 2, 1>::CELL_KINDS), 16);
+    assert_eq!(top(Nibbles::<2, 2>::CELL_KINDS), 32);
+    assert_eq!(top(Nibbles::<2, 3, 4>::CELL_KINDS), 512);
+    assert_eq!(top(FullNibbles::<1, 1>::CELL_KINDS), 32_768);
+    assert_eq!(top(FullNibbles::<4, 4>::CELL_KINDS), 32_768);
+    assert_eq!(Nibbles::<4, 4>::CELL_KINDS, FullNibbles::<4, 4>::CELL_KINDS);
 }

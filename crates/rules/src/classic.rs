@@ -33,8 +33,8 @@ impl ValueGrid for Classic {
     }
 }
 
-impl<const R: usize, const C: usize> ValueGrid for Nibbles<R, C> {
-    type Narrow = Nibbles<R, C>;
+impl<const R: usize, const C: usize, const S: usize> ValueGrid for Nibbles<R, C, S> {
+    type Narrow = Nibbles<R, C, S>;
 
     fn narrow_board(_: Board<Self>, _: u32, _: i32) -> Option<Board<Self>> {
         None

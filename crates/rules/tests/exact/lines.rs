@@ -1,6 +1,8 @@
 //! Every line of every grid in both directions, and whole boards.
 
-use afterstate_bitboard::{Akioi, Board, Classic, Grid, LineStore, LineTable, Nibbles, Quints};
+use afterstate_bitboard::{
+    Akioi, Board, Classic, FullNibbles, Grid, LineStore, LineTable, Nibbles, Quints,
+};
 use afterstate_rules::{AkioiRules, ClassicRules, MiniRules, NarrowRules, Rules, ValueGrid};
 use afterstate_testkit::NaiveRules;
 
@@ -101,6 +103,9 @@ fn every_line_of_small_grids() {
     classic_tables::<Nibbles<4, 2>>(100);
     classic_tables::<Nibbles<3, 4>>(14 * 14 * 14 * 14);
     classic_tables::<Nibbles<4, 3>>(14 * 14 * 14);
+    classic_tables::<FullNibbles<2, 4>>(65536);
+    classic_tables::<FullNibbles<4, 2>>(256);
+    classic_tables::<FullNibbles<3, 3>>(4096);
 }
 
 #[test]
