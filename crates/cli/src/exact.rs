@@ -18,10 +18,12 @@ use crate::output;
 pub(crate) const HELP: &str = "\
 A state is a board before a slide, an afterstate one after a slide; `classes` counts symmetric boards once. Boards \
 that can be solved: 1x2 to 3x3, 1x4 and 2x4, also turned; 2x2 with the rules of akioi. 3x3 takes some 10 to 30 s and \
-half a GiB. With --table the values of all afterstates are written, 377 MB for 3x3, for `--agent exact:file=FILE`.
+half a GiB, more where more kinds of tile spawn. Spawns may be of any tiles that cannot merge beyond 32768: up to 128 on \
+3x3, 4096 on 2x2. With --table the values of all afterstates are written, 377 MB for 3x3, for `--agent exact:file=FILE`.
 
 Examples:
   afterstate exact --variant mini --rows 2 --cols 3
+  afterstate exact --variant mini --rows 2 --spawns 2:0.8,4:0.1,8:0.1
   afterstate exact --variant mini --objective tile:512 --json
   afterstate exact --variant mini --table mini.table";
 
@@ -44,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "O", default_value_t = Objective::Score)]
     objective: Objective,
     /// What the game spawns: standard, contest, guide or live, or
-    /// TILE:WEIGHT,... like 2:0.9,4:0.1 [default: the variant's own]
+    /// TILE:WEIGHT,... like 2:0.8,4:0.1,8:0.1 [default: the variant's own]
     #[arg(long, value_name = "SET")]
     spawns: Option<SpawnSet>,
     /// Write the values of all afterstates to FILE

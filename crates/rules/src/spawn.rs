@@ -87,6 +87,16 @@ impl SpawnSet {
         self.opening
     }
 
+    /// The largest number of the set and of its opening.
+    pub fn largest(&self) -> i32 {
+        let opening = match self.opening {
+            Opening::TwoSpawned => i32::MIN,
+            Opening::TwoOf(number) => number,
+        };
+        let numbers = self.weights.iter().map(|&(number, _)| number);
+        numbers.fold(opening, i32::max)
+    }
+
     /// The set as cell codes of grid `G`.
     ///
     /// *Errors*: a tile that the grid does not have, an empty cell or a tile

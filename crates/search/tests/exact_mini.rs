@@ -8,11 +8,11 @@ mod support;
 use std::io::{BufReader, BufWriter, Seek, Write};
 
 use afterstate_bitboard::{Board, Mini, Nibbles};
-use afterstate_rules::{MiniRules, SpawnSet};
+use afterstate_rules::{MiniRules, Opening, SpawnSet};
 use afterstate_search::exact::{Count, Keep, Objective, Problem, Solution, Table};
 
 use crate::late_boards::{agreeing_late_boards, boards_of_games};
-use crate::support::{problem, solve_within, solved, table_bytes};
+use crate::support::{full_problem, problem, solve_within, solved, table_bytes};
 
 /// Two cores and 6 GiB are allowed; far less is enough.
 const MAX_BYTES: u64 = 1 << 30;
@@ -113,6 +113,35 @@ fn two_by_four() {
     assert_eq!(lying.counts().states(), count(19_920_382, 4_980_767));
     let layers = |solution: &Solution<Nibbles<2, 4>>| solution.layers().to_vec();
     assert_eq!(layers(&lying), upright.layers());
+}
+
+/// The longest chain that only 2s make, 2 4 8 … on all cells, times what spawns
+/// instead, is what best play gets; and a set of three kinds.
+#[test]
+fn other_spawns() {
+    let only = |tile| SpawnSet::new("one kind", &[(tile, 1)], Opening::TwoSpawned);
+    let twos = solved(&problem::<2, 4>(&only(2), Objective::Score));
+    assert_eq!(twos.value(), 3076.0);
+    let counts = twos.counts();
+    assert_eq!(counts.states(), count(3_058_750, 764_857));
+    assert_eq!(counts.over.classes, 104_004);
+    assert_eq!(counts.afterstates, count(3_072_088, 768_119));
+    // The largest spawn of 3x3, hence its largest tiles.
+    let largest = full_problem::<3, 3>(&only(128), Objective::Score);
+    let largest = solve_within(&largest, MAX_BYTES, Keep::Summary).expect("1 GiB is enough");
+    assert_eq!(largest.value(), 64.0 * 7172.0);
+    let counts = largest.counts();
+    assert_eq!(counts.states(), count(56_119_745, 7_035_334));
+    assert_eq!(counts.over.classes, 762_136);
+    assert_eq!(counts.afterstates, count(53_704_564, 6_724_897));
+    let three = [(2, 8), (4, 1), (8, 1)];
+    let three = SpawnSet::new("three kinds", &three, Opening::TwoSpawned);
+    let three = solved(&full_problem::<2, 4>(&three, Objective::Score));
+    assert_eq!(format!("{:.10}", three.value()), "1528.3048454885");
+    let counts = three.counts();
+    assert_eq!(counts.states(), count(70_196_918, 17_550_884));
+    assert_eq!(counts.over, count(14_802_142, 3_700_973));
+    assert_eq!(counts.afterstates, count(39_416_084, 9_854_485));
 }
 
 /// Contest spawns, with layers on disk and in memory.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use afterstate_bitboard::{Nibbles, Quints, WordGrid};
+use afterstate_bitboard::{FullNibbles, Quints, WordGrid};
 use afterstate_rules::{AkioiRules, ClassicRules, Rules, SpawnSet, ValueGrid, Variant};
 use afterstate_search::exact::{
     Counts, Keep, Objective, Problem, ProblemError, Progress, Resources, SolveError, solve,
@@ -208,11 +208,13 @@ impl Run<'_> {
         })
     }
 
+    /// Always on the grid with all tiles, whatever spawns: it has the words of
+    /// the others, hence the same tables, at the same speed.
     fn classic<const R: usize, const C: usize>(self) -> Result<ExactReport, ExactError>
     where
-        Nibbles<C, R>: ValueGrid,
+        FullNibbles<C, R>: ValueGrid,
     {
-        let problem = self.problem(ClassicRules::<Nibbles<R, C>>::on_grid())?;
+        let problem = self.problem(ClassicRules::<FullNibbles<R, C>>::on_grid())?;
         let table_path = self.plan.table.as_deref();
         if let Some(path) = table_path {
             // Whether it can be written is better known before the work.

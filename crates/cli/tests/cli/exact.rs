@@ -54,6 +54,24 @@ fn spawns_are_those_of_the_variant_or_as_told() {
     );
 }
 
+/// Tiles of any size, with weights of any sum.
+#[test]
+fn other_tiles_may_spawn() {
+    let two_by_two = |spawns: &str| json(&["classic", "--spawns", spawns]);
+    let three = two_by_two("2:0.8,4:0.1,8:0.1");
+    let value = three["value"].as_f64().expect("a number");
+    assert!((value - 62.519_170_320_3).abs() < 1e-9);
+    assert_eq!(three["states"]["total"]["all"], 1564);
+    assert_eq!(two_by_two("2:24,4:3,8:3")["value"], three["value"]);
+    assert_eq!(two_by_two("2:1")["value"], 68.0);
+    assert_eq!(two_by_two("4096:0.25")["value"], 68.0 * 2048.0);
+    // 16 16 is full, merges once, and 32 16 is over.
+    let two_cells = ["mini", "--rows", "1", "--cols", "2", "--spawns", "16:1"];
+    let merged = json(&two_cells);
+    assert_eq!(merged["value"], 32.0);
+    assert_eq!(merged["states"]["total"]["all"], 3);
+}
+
 #[test]
 fn threads_and_memory_change_nothing() {
     let args = ["mini", "--objective", "tile:16"];
@@ -96,8 +114,22 @@ fn bad_questions_are_refused() {
         "objective tile:2048: no such tile on this board, expected a power of two from 2 to 1024",
     );
     refused(
-        &["mini", "--spawns", "2:9,8:1"],
-        "8 as a spawn: tiles could become larger than this board holds, expected spawns up to 4",
+        &["mini", "--spawns", "2:9,256:1"],
+        "256 as a spawn: merging could lead beyond 32768, the largest tile that a board holds here, \
+         expected spawns up to 128",
+    );
+    refused(
+        &["classic", "--spawns", "65536:1"],
+        "65536 as a spawn: merging could lead beyond 32768, the largest tile that a board holds \
+         here, expected spawns up to 4096",
+    );
+    refused(
+        &["classic", "--spawns", "8:1", "--objective", "tile:128"],
+        "objective tile:128: no such tile on this board, expected a power of two from 2 to 64",
+    );
+    refused(
+        &["mini", "--spawns", "2:9,x1:1"],
+        "`x1` cannot spawn on this board",
     );
     refused(
         &["mini", "--spawns", "2:1,2:1"],

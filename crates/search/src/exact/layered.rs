@@ -141,8 +141,8 @@ where
         let (states, n_states_taken) = self.problem.states(recent, sum, starts, Wanted::Live);
         let (afters, n_afters_taken) = self.problem.afters(&states, Wanted::Live);
         let n_taken = n_states_taken.max(n_afters_taken);
-        self.store
-            .work_with(8 * n_taken as u64 + states.bytes() + 2 * afters.bytes())?;
+        let bytes = 8 * n_taken as u64 + states.bytes() + 2 * afters.bytes();
+        self.store.work_with(bytes + unstored_bytes(recent))?;
         let (goal, goal_afters) = self.problem.goals(recent, sum, starts, &states);
         self.n_states += states.len() as u64;
         if states.len() == 0 && goal.classes == 0 {
@@ -240,6 +240,13 @@ where
         };
         Ok((counts, Some(valued)))
     }
+}
+
+/// Bytes of the sets that are not in the memory of the store: of layers on disk.
+/// A large spawn leads on from many sums, which all have to be at hand.
+fn unstored_bytes<G: WordGrid>(recent: &Sets<G>) -> u64 {
+    let unstored = recent.values().filter(|keys| Arc::strong_count(keys) == 1);
+    unstored.map(|keys| keys.bytes()).sum()
 }
 
 /// The numbers of boards of a layer, and its afterstates where they are wanted.

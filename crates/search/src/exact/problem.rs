@@ -77,12 +77,14 @@ pub enum ProblemError {
         number: i32,
         /// The largest tile that may spawn on this board.
         most: i32,
+        /// The largest tile that the board holds.
+        largest: i32,
     },
     /// The board has no such tile to aim at.
     NoSuchTile {
         /// The tile.
         number: i32,
-        /// The largest tile of the board.
+        /// The largest tile that can be aimed at.
         most: i32,
     },
     /// The board has no room for the two tiles of an opening.
@@ -93,10 +95,14 @@ impl fmt::Display for ProblemError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ProblemError::Spawns(error) => error.fmt(f),
-            ProblemError::LargeSpawn { number, most } => write!(
+            ProblemError::LargeSpawn {
+                number,
+                most,
+                largest,
+            } => write!(
                 f,
-                "{number} as a spawn: tiles could become larger than this board holds, expected \
-                 spawns up to {most}"
+                "{number} as a spawn: merging could lead beyond {largest}, the largest tile that a \
+                 board holds here, expected spawns up to {most}"
             ),
             ProblemError::NoSuchTile { number, most } => write!(
                 f,
@@ -116,6 +122,10 @@ where
 {
     /// The problem of best play by `rules` with these spawns.
     ///
+    /// Spawns above 4 may take a grid with larger tiles, as
+    /// [`afterstate_bitboard::FullNibbles`] is: on n cells, tiles up to 2^k that
+    /// spawn merge to 2^(k+n−1) at most.
+    ///
     /// *Errors*: a spawn set or a tile that the board does not have, spawns so
     /// large that they could outgrow the tiles of the board, a board of one
     /// cell.
@@ -124,30 +134,17 @@ where
         spawn_set: &SpawnSet,
         objective: Objective,
     ) -> Result<Problem<R>, ProblemError> {
-        let spawns = spawn_set.on_grid().map_err(ProblemError::Spawns)?;
         if R::Grid::CELLS < 2 {
             return Err(ProblemError::NoRoom);
         }
-        let largest = R::Grid::number(R::Grid::CELL_KINDS as u8 - 1);
-        if R::GAIN_IS_POTENTIAL {
-            // On n cells of spawns up to m, merging ends with m·2^(n−1).
-            let most = largest >> (R::Grid::CELLS - 1);
-            let number = spawns
-                .max_number()
-                .max(spawns.opening_code().map_or(0, R::Grid::number));
-            if number > most {
-                return Err(ProblemError::LargeSpawn { number, most });
-            }
-        }
+        let most = largest_made::<R>(spawn_set)?;
+        let spawns = spawn_set.on_grid().map_err(ProblemError::Spawns)?;
         let goal = match objective {
             Objective::Score => Goal { code: u8::MAX },
             Objective::Tile(number) => Goal {
                 code: R::Grid::code(i64::from(number))
-                    .filter(|_| number > 0)
-                    .ok_or(ProblemError::NoSuchTile {
-                        number,
-                        most: largest,
-                    })?,
+                    .filter(|_| (1..=most).contains(&number))
+                    .ok_or(ProblemError::NoSuchTile { number, most })?,
             },
         };
         Ok(Problem {
@@ -233,6 +230,31 @@ where
             Objective::Tile(_) => 0.0,
         }
     }
+}
+
+/// The largest tile that games with these spawns are said to make. That it is
+/// never less than with spawns up to 4 makes the tiles that can be aimed at the
+/// same for all sets without larger ones.
+///
+/// *Errors*: a spawn so large that merging could lead to tiles that the grid
+/// does not have.
+fn largest_made<R: Rules>(set: &SpawnSet) -> Result<i32, ProblemError> {
+    let largest = R::Grid::number(R::Grid::CELL_KINDS as u8 - 1);
+    if !R::GAIN_IS_POTENTIAL {
+        return Ok(largest);
+    }
+    // A chain over all cells of which the last two are the largest spawn.
+    let n_merges = R::Grid::CELLS - 1;
+    let most = largest >> n_merges;
+    let number = set.largest();
+    if number > most {
+        return Err(ProblemError::LargeSpawn {
+            number,
+            most,
+            largest,
+        });
+    }
+    Ok(largest.min(number.max(4) << n_merges))
 }
 
 /// The boards that a game starts with.

@@ -1,14 +1,14 @@
 //! The same values and counts by recursion over the naive rules, board by
 //! board, without symmetry, layers or packed words.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use afterstate_bitboard::Nibbles;
+use afterstate_bitboard::{FullNibbles, Nibbles};
 use afterstate_rules::{Opening, SpawnSet, ValueGrid};
-use afterstate_search::exact::Objective;
-use afterstate_testkit::{NaiveBoard, NaiveRules, empty_board, largest, spawned};
+use afterstate_search::exact::{Count, Objective};
+use afterstate_testkit::{NaiveBoard, NaiveRules, empty_board, largest, spawned, symmetries};
 
-use crate::support::{problem, solved};
+use crate::support::{full_problem, problem, solved, table_bytes};
 
 const RULES: NaiveRules = NaiveRules::Classic { top: i32::MAX };
 
@@ -18,7 +18,9 @@ struct Literal<'a> {
     objective: Objective,
     states: BTreeMap<NaiveBoard, f64>,
     afters: BTreeMap<NaiveBoard, f64>,
-    n_over: u64,
+    over: BTreeSet<NaiveBoard>,
+    goal: BTreeSet<NaiveBoard>,
+    goal_afters: BTreeSet<NaiveBoard>,
 }
 
 impl Literal<'_> {
@@ -28,6 +30,7 @@ impl Literal<'_> {
 
     fn state(&mut self, board: &NaiveBoard) -> f64 {
         if self.has_goal(board) {
+            self.goal.insert(board.clone());
             return 1.0;
         }
         if let Some(&value) = self.states.get(board) {
@@ -42,7 +45,9 @@ impl Literal<'_> {
             let value = points + self.after(&after);
             best = Some(best.map_or(value, |best: f64| best.max(value)));
         }
-        self.n_over += u64::from(best.is_none());
+        if best.is_none() {
+            self.over.insert(board.clone());
+        }
         let value = best.unwrap_or(0.0);
         self.states.insert(board.clone(), value);
         value
@@ -50,6 +55,8 @@ impl Literal<'_> {
 
     fn after(&mut self, board: &NaiveBoard) -> f64 {
         if self.has_goal(board) {
+            self.goal.insert(board.clone());
+            self.goal_afters.insert(board.clone());
             return 1.0;
         }
         if let Some(&value) = self.afters.get(board) {
@@ -89,8 +96,26 @@ impl Literal<'_> {
     }
 }
 
-fn sets() -> Vec<SpawnSet> {
-    let own = |name, weights: &[_]| SpawnSet::new(name, weights, Opening::TwoSpawned);
+/// How many boards, and how many that are the least of their images: a set of
+/// all boards of games has the images of each.
+fn count<'a>(boards: impl Iterator<Item = &'a NaiveBoard>) -> Count {
+    let mut count = Count::default();
+    for board in boards {
+        let is_least = symmetries(board)[0] == *board;
+        count += Count {
+            all: 1,
+            classes: u64::from(is_least),
+        };
+    }
+    count
+}
+
+fn own(name: &str, weights: &[(i32, u32)]) -> SpawnSet {
+    SpawnSet::new(name, weights, Opening::TwoSpawned)
+}
+
+/// Sets without tiles above 4.
+fn small_sets() -> Vec<SpawnSet> {
     vec![
         SpawnSet::STANDARD,
         SpawnSet::CONTEST,
@@ -100,8 +125,21 @@ fn sets() -> Vec<SpawnSet> {
     ]
 }
 
+/// Sets with larger tiles: of three kinds, with sums left out between, without
+/// 2s, of one kind, and with an opening that no spawn makes.
+fn large_sets() -> Vec<SpawnSet> {
+    vec![
+        own("three kinds", &[(2, 8), (4, 1), (8, 1)]),
+        own("half of 16", &[(2, 1), (16, 1)]),
+        own("no twos", &[(8, 7), (4, 3)]),
+        own("eights", &[(8, 3)]),
+        SpawnSet::new("from 16s", &[(2, 3), (4, 1)], Opening::TwoOf(16)),
+    ]
+}
+
 fn check<const R: usize, const C: usize>(set: &SpawnSet, objective: Objective)
 where
+    FullNibbles<C, R>: ValueGrid,
     Nibbles<C, R>: ValueGrid,
 {
     let mut literal = Literal {
@@ -109,57 +147,68 @@ where
         objective,
         states: BTreeMap::new(),
         afters: BTreeMap::new(),
-        n_over: 0,
+        over: BTreeSet::new(),
+        goal: BTreeSet::new(),
+        goal_afters: BTreeSet::new(),
     };
     let expected = literal.opening(R, C, set.opening());
-    let solution = solved(&problem::<R, C>(set, objective));
+    let full = full_problem::<R, C>(set, objective);
+    let solution = solved(&full);
     let what = format!("{R}x{C}, {}, {objective}", set.name());
     let error = (solution.value() - expected).abs();
     assert!(error <= 1e-12 * expected.max(1.0), "{what}: {error}");
     let counts = solution.counts();
-    let n_alive = counts.playing.all + counts.over.all;
-    assert_eq!(n_alive, literal.states.len() as u64, "{what}");
-    assert_eq!(counts.over.all, literal.n_over, "{what}");
-    if objective == Objective::Score {
-        assert_eq!(
-            counts.afterstates.all,
-            literal.afters.len() as u64,
-            "{what}"
-        );
+    let mut alive = counts.playing;
+    alive += counts.over;
+    assert_eq!(alive, count(literal.states.keys()), "{what}");
+    assert_eq!(counts.over, count(literal.over.iter()), "{what}");
+    assert_eq!(counts.goal, count(literal.goal.iter()), "{what}");
+    let mut afterstates = count(literal.afters.keys());
+    afterstates += count(literal.goal_afters.iter());
+    assert_eq!(counts.afterstates, afterstates, "{what}");
+    if set.largest() <= 4 {
+        // The grid without larger tiles has the same words.
+        let small = problem::<R, C>(set, objective);
+        assert!(table_bytes(&small) == table_bytes(&full), "{what}");
     }
 }
 
 #[test]
 fn two_by_two() {
-    for set in sets() {
-        for objective in [
-            Objective::Score,
-            Objective::Tile(4),
-            Objective::Tile(8),
-            Objective::Tile(16),
-            Objective::Tile(32),
-        ] {
-            check::<2, 2>(&set, objective);
+    for set in [small_sets(), large_sets()].concat() {
+        check::<2, 2>(&set, Objective::Score);
+        let largest_made = set.largest().max(4) << 3;
+        for number in (1..).map(|k| 1 << k).take_while(|&k| k <= largest_made) {
+            check::<2, 2>(&set, Objective::Tile(number));
         }
     }
 }
 
 #[test]
 fn lines() {
-    for set in sets() {
+    for set in [small_sets(), large_sets()].concat() {
         check::<1, 4>(&set, Objective::Score);
         check::<3, 1>(&set, Objective::Tile(8));
     }
+    let largest = own("largest", &[(16_384, 1), (2, 1)]);
+    check::<1, 2>(&largest, Objective::Score);
+    check::<1, 2>(&largest, Objective::Tile(32_768));
 }
 
 #[test]
 fn two_by_three() {
-    for set in sets() {
+    for set in small_sets() {
         check::<2, 3>(&set, Objective::Tile(16));
+    }
+    for set in large_sets() {
+        check::<2, 3>(&set, Objective::Tile(32));
     }
     check::<3, 2>(&SpawnSet::CONTEST, Objective::Tile(32));
     if !cfg!(debug_assertions) {
         check::<2, 3>(&SpawnSet::STANDARD, Objective::Score);
         check::<2, 3>(&SpawnSet::STANDARD, Objective::Tile(128));
+        for set in large_sets() {
+            check::<2, 3>(&set, Objective::Score);
+        }
     }
 }

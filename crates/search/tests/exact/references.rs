@@ -1,11 +1,11 @@
 //! Figures of docs/exact.md for boards that are solved in no time; those of 3x3
 //! are in the long tier (`exact_mini.rs`).
 
-use afterstate_bitboard::{Nibbles, WordGrid};
-use afterstate_rules::{SpawnSet, ValueGrid};
+use afterstate_bitboard::{FullNibbles, Nibbles, WordGrid};
+use afterstate_rules::{Opening, SpawnSet, ValueGrid};
 use afterstate_search::exact::{Count, Objective, Solution};
 
-use crate::support::{problem, solved};
+use crate::support::{full_problem, problem, solved};
 
 fn standard<const R: usize, const C: usize>(objective: Objective) -> Solution<Nibbles<R, C>>
 where
@@ -70,6 +70,76 @@ fn states_by_sum_of_tiles() {
         states_by_sum(&solution)[..16],
         [2, 3, 4, 5, 7, 5, 4, 3, 6, 6, 6, 4, 5, 3, 2, 2]
     );
+}
+
+/// The score from two spawned tiles; states, over, and afterstates.
+fn check_set<const R: usize, const C: usize>(
+    weights: &[(i32, u32)],
+    value: &str,
+    expected: [Count; 3],
+) where
+    FullNibbles<C, R>: ValueGrid,
+{
+    let set = SpawnSet::new("own", weights, Opening::TwoSpawned);
+    let solution = solved(&full_problem::<R, C>(&set, Objective::Score));
+    assert_eq!(format!("{:.10}", solution.value()), value);
+    let counts = solution.counts();
+    let found = [counts.states(), counts.over, counts.afterstates];
+    assert_eq!(found, expected);
+}
+
+/// Other spawns: agreeing with the literal recursion of `literal.rs`, which has
+/// these sets among its own.
+#[test]
+fn other_spawns() {
+    let three = [(2, 8), (4, 1), (8, 1)];
+    let counts = [count(1564, 250), count(522, 93), count(860, 122)];
+    check_set::<2, 2>(&three, "62.5191703203", counts);
+    let states = count(251_431, 63_528);
+    let counts = [states, count(61_236, 15_578), count(139_680, 35_157)];
+    check_set::<2, 3>(&three, "359.6522435595", counts);
+    let half = [(2, 1), (16, 1)];
+    let counts = [count(1822, 280), count(794, 131), count(1192, 165)];
+    check_set::<2, 2>(&half, "75.6685066223", counts);
+    let states = count(332_458, 83_775);
+    let counts = [states, count(105_998, 26_816), count(221_542, 55_651)];
+    check_set::<2, 3>(&half, "306.5417878205", counts);
+    let no_twos = [(4, 3), (8, 7)];
+    let counts = [count(662, 110), count(186, 36), count(464, 67)];
+    check_set::<2, 2>(&no_twos, "121.2189839945", counts);
+    let states = count(85_844, 21_752);
+    let counts = [states, count(17_504, 4484), count(59_038, 14_883)];
+    check_set::<2, 3>(&no_twos, "726.4341457772", counts);
+}
+
+/// With tiles 2^k times as large, games are the same and gain as many times as
+/// much.
+#[test]
+fn larger_spawns_of_the_same_kinds() {
+    let scaled = |factor: i32| {
+        let weights = [(2 * factor, 9), (4 * factor, 1)];
+        let set = SpawnSet::new("scaled", &weights, Opening::TwoSpawned);
+        solved(&full_problem::<2, 3>(&set, Objective::Score))
+    };
+    let standard = standard::<2, 3>(Objective::Score);
+    for factor in [1, 2, 8, 256] {
+        let solution = scaled(factor);
+        let value = solution.value() / f64::from(factor);
+        assert!((value - standard.value()).abs() < 1e-10, "{value}");
+        assert_eq!(solution.counts(), standard.counts());
+    }
+}
+
+/// Where only 2s spawn, best play always gets to the longest chain: 2 4 8 … on
+/// all cells.
+#[test]
+fn only_twos() {
+    let chain = |n_cells: i32| (1..=n_cells).map(|k| f64::from((k - 1) << k)).sum::<f64>();
+    assert_eq!((chain(4), chain(6)), (68.0, 516.0));
+    let counts = [count(182, 32), count(40, 9), count(196, 29)];
+    check_set::<2, 2>(&[(2, 1)], "68.0000000000", counts);
+    let counts = [count(17_307, 4407), count(2786, 723), count(17_924, 4529)];
+    check_set::<2, 3>(&[(2, 1)], "516.0000000000", counts);
 }
 
 /// One line of cells: solved by hand. On two cells, the opening is full; only

@@ -2,13 +2,13 @@
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use afterstate_bitboard::{MiniBoard, Nibbles};
-use afterstate_rules::{ClassicRules, MiniRules, Opening, Rules, SpawnSet};
+use afterstate_bitboard::{FullNibbles, MiniBoard, Nibbles};
+use afterstate_rules::{ClassicRules, MiniRules, Opening, Rules, SpawnSet, ValueGrid};
 use afterstate_search::exact::{
     Keep, Objective, Problem, ProblemError, Progress, Resources, SolveError, solve,
 };
 
-use crate::support::{problem, solve_within, solved, table_bytes};
+use crate::support::{full_problem, problem, solve_within, solved, table_bytes};
 
 /// 3x3 up to a tile that is soon made: some 200 layers of boards of 36 bits.
 fn mini() -> Problem<MiniRules> {
@@ -60,6 +60,30 @@ fn spilled_layers_change_nothing() {
         }
     }
     assert!(n_spilled > 0 && n_failed > 0, "{n_spilled} {n_failed}");
+}
+
+/// The same where a spawn leads on from many sums, whose afterstates all have to
+/// be at hand.
+#[test]
+fn spilled_layers_of_large_spawns_change_nothing() {
+    let set = SpawnSet::new("half of 64", &[(2, 1), (64, 1)], Opening::TwoSpawned);
+    let problem = full_problem::<2, 3>(&set, Objective::Tile(256));
+    let expected = table_bytes(&problem);
+    let peak = solved(&problem).peak_bytes();
+    let mut n_spilled = 0;
+    for tenths in 5..=10 {
+        let Ok(solution) = solve_within(&problem, peak * tenths / 5, Keep::Table) else {
+            continue;
+        };
+        n_spilled += u32::from(solution.spilled_bytes() > 0);
+        assert!(solution.peak_bytes() <= peak * tenths / 5);
+        let mut bytes = Vec::new();
+        solution
+            .write_table(&mut bytes)
+            .expect("memory can be written");
+        assert!(bytes == expected);
+    }
+    assert!(n_spilled > 0);
 }
 
 #[test]
@@ -151,9 +175,17 @@ fn problems_that_cannot_be_posed() {
     };
     let score = Objective::Score;
     assert_eq!(posed(&[(2, 1), (4, 1)], score), Ok(()));
+    let large_spawn = |number, most, largest| {
+        Err(ProblemError::LargeSpawn {
+            number,
+            most,
+            largest,
+        })
+    };
     assert_eq!(
         posed(&[(2, 1), (8, 1)], score),
-        Err(ProblemError::LargeSpawn { number: 8, most: 4 })
+        large_spawn(8, 4, 1024),
+        "the grid of the mini game has no larger tiles"
     );
     assert!(matches!(
         posed(&[(3, 1)], score),
@@ -168,6 +200,52 @@ fn problems_that_cannot_be_posed() {
     let set = SpawnSet::new("twos", &[(2, 1)], Opening::TwoSpawned);
     let outcome = Problem::new(one, &set, score).map(|_| ());
     assert_eq!(outcome, Err(ProblemError::NoRoom));
+}
+
+/// On the grid with all tiles, up to what merges to the largest of them.
+#[test]
+fn the_largest_spawns() {
+    fn check<const R: usize, const C: usize>(most: i32)
+    where
+        FullNibbles<C, R>: ValueGrid,
+    {
+        let posed = |set: &SpawnSet, objective| {
+            Problem::new(ClassicRules::<FullNibbles<R, C>>::on_grid(), set, objective).map(|_| ())
+        };
+        for opening in [Opening::TwoSpawned, Opening::TwoOf(2)] {
+            let set = |number| SpawnSet::new("own", &[(2, 1), (number, 1)], opening);
+            for number in (2..).map(|k| 1 << k).take_while(|&number| number <= most) {
+                assert_eq!(posed(&set(number), Objective::Score), Ok(()));
+                let made = number << (R * C - 1);
+                assert_eq!(posed(&set(number), Objective::Tile(made)), Ok(()));
+                let number_made = 2 * made;
+                let error = ProblemError::NoSuchTile {
+                    number: number_made,
+                    most: made,
+                };
+                let outcome = posed(&set(number), Objective::Tile(number_made));
+                assert_eq!(outcome, Err(error));
+            }
+            for number in [2 * most, 65_536] {
+                let error = ProblemError::LargeSpawn {
+                    number,
+                    most,
+                    largest: 32_768,
+                };
+                assert_eq!(posed(&set(number), Objective::Score), Err(error));
+            }
+        }
+        let fixed = SpawnSet::new("own", &[(2, 1)], Opening::TwoOf(2 * most));
+        assert!(matches!(
+            posed(&fixed, Objective::Score),
+            Err(ProblemError::LargeSpawn { .. })
+        ));
+    }
+    check::<1, 2>(16_384);
+    check::<2, 2>(4096);
+    check::<2, 3>(1024);
+    check::<2, 4>(256);
+    check::<3, 3>(128);
 }
 
 #[test]

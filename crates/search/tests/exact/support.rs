@@ -4,7 +4,7 @@
 
 use core::sync::atomic::AtomicBool;
 
-use afterstate_bitboard::{Nibbles, WordGrid};
+use afterstate_bitboard::{FullNibbles, Nibbles, WordGrid};
 use afterstate_rules::{ClassicRules, Rules, SpawnSet, ValueGrid};
 use afterstate_search::exact::{
     Keep, Objective, Problem, Resources, Solution, SolveError, Table, solve,
@@ -16,6 +16,17 @@ pub(crate) fn problem<const R: usize, const C: usize>(
 ) -> Problem<ClassicRules<Nibbles<R, C>>>
 where
     Nibbles<C, R>: ValueGrid,
+{
+    Problem::new(ClassicRules::on_grid(), set, objective).expect("a problem that can be posed")
+}
+
+/// The same on the grid with tiles for all spawns.
+pub(crate) fn full_problem<const R: usize, const C: usize>(
+    set: &SpawnSet,
+    objective: Objective,
+) -> Problem<ClassicRules<FullNibbles<R, C>>>
+where
+    FullNibbles<C, R>: ValueGrid,
 {
     Problem::new(ClassicRules::on_grid(), set, objective).expect("a problem that can be posed")
 }

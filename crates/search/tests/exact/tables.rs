@@ -2,11 +2,11 @@
 
 use std::io;
 
-use afterstate_bitboard::{Board, Nibbles, Slide};
+use afterstate_bitboard::{Board, FullNibbles, Nibbles, Slide};
 use afterstate_rules::{ClassicRules, Opening, Rules, SpawnSet};
 use afterstate_search::exact::{Objective, Problem, Table, TableError};
 
-use crate::support::{problem, solved, table, table_bytes};
+use crate::support::{full_problem, problem, solved, table, table_bytes};
 
 type Small = ClassicRules<Nibbles<2, 2>>;
 
@@ -64,6 +64,19 @@ fn a_table_holds_the_solution() {
     }
     values.dedup();
     assert_eq!(values.len(), 1);
+}
+
+/// Tiles that the grid of spawns up to 4 does not have.
+#[test]
+fn a_table_of_large_spawns_has_their_boards() {
+    let set = SpawnSet::new("16s", &[(16, 1)], Opening::TwoSpawned);
+    let table = table(&full_problem::<2, 2>(&set, Objective::Score));
+    let board = |text: &str| text.parse::<Board<FullNibbles<2, 2>>>().expect("a board");
+    // Right, up and left make 128, whatever else is gained.
+    let values = table.slide_values(board("64 32 16 16"));
+    let right = values.expect("a board of a game")[Slide::Right.idx()];
+    assert!(right.is_some_and(|value| value >= 32.0 + 64.0 + 128.0));
+    assert_eq!(table.slide_values(board("16 2 . .")), None);
 }
 
 #[test]
@@ -145,6 +158,17 @@ fn other_tables_are_refused() {
     let twos = SpawnSet::new("twos", &[(2, 1)], Opening::TwoSpawned);
     let twos = table_bytes(&problem::<2, 2>(&twos, Objective::Score));
     assert!(refusal(&twos).contains("spawns 2:1, expected"));
+    let eights = SpawnSet::new("eights", &[(8, 1), (2, 9)], Opening::TwoSpawned);
+    let eights = full_problem::<2, 2>(&eights, Objective::Score);
+    assert_eq!(
+        refusal(&table_bytes(&eights)),
+        "a table for spawns 2:9,8:1, expected spawns 2:9,4:1"
+    );
+    let error = read(&eights, &table_bytes(&small())).err();
+    assert_eq!(
+        error.expect("it is of other spawns").to_string(),
+        "a table for spawns 2:9,4:1, expected spawns 2:9,8:1"
+    );
     assert!(refusal(b"PNG and so on, longer than a prefix").contains("not a table"));
     assert!(refusal(&[0; 4096]).contains("not a table"));
 }
