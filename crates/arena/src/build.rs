@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use afterstate_bitboard::{Board, Grid};
 use afterstate_eval::{Aimed, Evaluator, LineHeuristic, Objective};
 use afterstate_play::{Agent, Game, GameResult, GreedyAgent, RandomAgent, SearchAgent, agent_seed};
-use afterstate_rules::{Rules, Spawns, Variant};
+use afterstate_rules::{Rules, SpawnSet, Spawns, Variant};
 use afterstate_search::{Expectimax, Limits, NarrowFirst, Search, SlideValues, exact};
 
 use crate::agent_file::AgentFileError;
@@ -40,13 +40,25 @@ pub struct Shared {
 type HeuristicKey = (TypeId, Variant, Objective);
 
 impl Shared {
-    /// Reads what an agent plays a variant by, if it is in a file.
+    /// Reads what an agent plays a variant by, if it is in a file, for games with
+    /// the variant's own spawns.
     ///
     /// *Errors*: no such file, or one that is not what the agent needs.
     pub fn load(&self, variant: Variant, spec: &AgentSpec) -> Result<(), AgentFileError> {
+        self.load_for(variant, spec, &variant.spawn_sets()[0])
+    }
+
+    /// The same for games with these spawns: tables are of their own alone, while
+    /// networks may be asked of others.
+    pub(crate) fn load_for(
+        &self,
+        variant: Variant,
+        spec: &AgentSpec,
+        spawns: &SpawnSet,
+    ) -> Result<(), AgentFileError> {
         match (spec.kind(), spec.file()) {
             (AgentKind::Exact, Some(path)) => {
-                let read = self.read(path).map(drop);
+                let read = self.read(path, spawns).map(drop);
                 read.map_err(AgentFileError::Table)
             }
             (AgentKind::Ntuple, _) => {
@@ -62,16 +74,17 @@ impl Shared {
     ///
     /// *Errors*: no such file, or one that is not a table of the mini game.
     pub fn with_judge(mut self, path: &Path) -> Result<Shared, TableFileError> {
-        self.judge = Some(self.read(path)?);
+        self.judge = Some(self.read(path, &SpawnSet::STANDARD)?);
         Ok(self)
     }
 
-    fn read(&self, path: &Path) -> Result<MiniTable, TableFileError> {
+    fn read(&self, path: &Path, spawns: &SpawnSet) -> Result<MiniTable, TableFileError> {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = tables.get(path) {
+        let read = tables.get(path);
+        if let Some(table) = read.filter(|table| table.problem().spawn_set() == spawns) {
             return Ok(Arc::clone(table));
         }
-        let table = Arc::new(read_mini_table(path, exact::Objective::Score)?);
+        let table = Arc::new(read_mini_table(path, spawns, exact::Objective::Score)?);
         tables.insert(path.to_owned(), Arc::clone(&table));
         Ok(table)
     }

@@ -1,6 +1,6 @@
 //! The one place where a variant's name becomes its rules.
 
-use afterstate_bitboard::{Akioi, Mini, Nibbles};
+use afterstate_bitboard::{Akioi, FullNibbles, Mini, Nibbles};
 use afterstate_ntuple::{Seen, TupleGrid};
 use afterstate_rules::{
     AkioiRules, ClassicRules, MiniRules, NarrowRules, Rules, SpawnSet, SpawnSetError, Spawns,
@@ -30,6 +30,10 @@ impl VariantRules for MiniRules {
     type Seen = Mini;
 }
 
+impl VariantRules for ClassicRules<FullNibbles<3, 3>> {
+    type Seen = Mini;
+}
+
 /// A continuation that works for the rules of every variant: what a generic
 /// closure would be.
 pub trait VariantVisitor {
@@ -54,6 +58,11 @@ pub fn visit_variant<V: VariantVisitor>(
             visitor.visit(ClassicRules::new(), spawn_set.on_grid()?)
         }
         Variant::Akioi => visitor.visit(AkioiRules::new(), spawn_set.on_grid()?),
+        // Larger spawns than its own make larger tiles.
+        Variant::Mini if spawn_set.largest() > 4 => {
+            let rules = ClassicRules::<FullNibbles<3, 3>>::on_grid();
+            visitor.visit(rules, spawn_set.on_grid()?)
+        }
         Variant::Mini => visitor.visit(MiniRules::on_grid(), spawn_set.on_grid()?),
     })
 }

@@ -68,7 +68,7 @@ pub fn hint(
 }
 
 /// [`hint`] for a game in which other tiles spawn: a search looks ahead over
-/// these.
+/// these, and the table of the agent `exact` must be of such games.
 ///
 /// *Errors*: a set with tiles that the board does not have; within, what
 /// [`hint`] says.
@@ -79,16 +79,11 @@ pub fn hint_with_spawns(
     spawn_set: &SpawnSet,
     input: &[u8],
 ) -> Result<Result<Hint, HintError>, SpawnSetError> {
-    if let Err(error) = shared.load(variant, spec) {
-        return Ok(Err(HintError::Agent(error)));
-    }
-    if spec.kind() == AgentKind::Exact && spawn_set.weights() != SpawnSet::STANDARD.weights() {
-        return Ok(Err(HintError::OtherSpawns));
-    }
     let visitor = HintVisitor {
         shared,
         variant,
         spec,
+        spawn_set,
         input,
     };
     visit_variant(variant, spawn_set, visitor)
@@ -102,8 +97,6 @@ pub enum HintError {
     Board(BoardInputError),
     /// The file that the agent plays by.
     Agent(AgentFileError),
-    /// The agent's table is of a game in which other tiles spawn.
-    OtherSpawns,
     /// The table of the agent has no value for the board.
     NotInTable,
 }
@@ -113,9 +106,6 @@ impl fmt::Display for HintError {
         match self {
             HintError::Board(error) => error.fmt(f),
             HintError::Agent(error) => error.fmt(f),
-            HintError::OtherSpawns => {
-                f.write_str("agent exact: its table is of standard spawns, expected no others")
-            }
             HintError::NotInTable => f.write_str(
                 "the table has no value for this board, expected one that a game can come to",
             ),
@@ -128,7 +118,7 @@ impl std::error::Error for HintError {
         match self {
             HintError::Board(error) => error.source(),
             HintError::Agent(error) => error.source(),
-            HintError::OtherSpawns | HintError::NotInTable => None,
+            HintError::NotInTable => None,
         }
     }
 }
@@ -137,6 +127,7 @@ struct HintVisitor<'a> {
     shared: &'a Shared,
     variant: Variant,
     spec: &'a AgentSpec,
+    spawn_set: &'a SpawnSet,
     input: &'a [u8],
 }
 
@@ -144,6 +135,9 @@ impl VariantVisitor for HintVisitor<'_> {
     type Output = Result<Hint, HintError>;
 
     fn visit<R: VariantRules>(self, rules: R, spawns: Spawns<R::Grid>) -> Self::Output {
+        self.shared
+            .load_for(self.variant, self.spec, self.spawn_set)
+            .map_err(HintError::Agent)?;
         let board: Board<R::Grid> = parse_board(self.input).map_err(HintError::Board)?;
         let status = rules.status(board);
         let values = match status {

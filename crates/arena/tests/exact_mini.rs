@@ -8,18 +8,20 @@ use std::fs::{self, OpenOptions};
 use std::path::Path;
 
 use afterstate_arena::exact::{ExactPlan, MINI_OPTIMUM, solve_exact};
-use afterstate_arena::{Folder, HintError, Plan, Shard, Shared, Summary, hint, run_games};
+use afterstate_arena::{
+    Folder, HintError, Plan, Shard, Shared, Summary, hint, hint_with_spawns, run_games,
+};
 use afterstate_bitboard::Slide;
-use afterstate_rules::{SpawnSet, Variant};
+use afterstate_rules::{Opening, SpawnSet, Variant};
 use afterstate_search::exact::Objective;
 use common::spec;
 
-fn solve_to(path: &Path) {
+fn solve_to(path: &Path, spawns: SpawnSet) -> f64 {
     let plan = ExactPlan {
         variant: Variant::Mini,
         rows: 3,
         cols: 3,
-        spawns: SpawnSet::STANDARD,
+        spawns,
         objective: Objective::Score,
         threads: 2,
         max_bytes: 1 << 30,
@@ -28,9 +30,9 @@ fn solve_to(path: &Path) {
     };
     let report = solve_exact(&plan, &AtomicBool::new(false), &mut |_| {});
     let report = report.expect("1 GiB and a folder are enough");
-    assert!((report.value - MINI_OPTIMUM).abs() < 1e-9);
     let n_bytes = fs::metadata(path).expect("the table is there").len();
     assert_eq!(report.table_bytes, Some(n_bytes));
+    report.value
 }
 
 fn play(shared: &Shared, folder: &Path, agents: &[(&str, u64)]) -> Vec<Summary> {
@@ -52,7 +54,8 @@ fn play(shared: &Shared, folder: &Path, agents: &[(&str, u64)]) -> Vec<Summary> 
 fn best_play_and_how_far_others_are_from_it() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("mini.table");
-    solve_to(&path);
+    let value = solve_to(&path, SpawnSet::STANDARD);
+    assert!((value - MINI_OPTIMUM).abs() < 1e-9);
     let exact = format!("exact:file={}", path.display());
     let shared = Shared::default()
         .with_judge(&path)
@@ -108,6 +111,54 @@ fn hints(shared: &Shared, exact: &str) {
     assert!(matches!(error, HintError::NotInTable), "{error}");
     let over = ask(b"2 4 2\n4 2 4\n2 4 2").expect("a board of a game");
     assert_eq!((over.slide(), over.exact), (None, Some([None; 4])));
+}
+
+/// Tables of other spawns are for hints in games with these, and for nothing
+/// else.
+#[test]
+fn a_table_of_other_spawns() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("eights.table");
+    let eights = SpawnSet::new("eights", &[(8, 1)], Opening::TwoSpawned);
+    let value = solve_to(&path, eights.clone());
+    assert_eq!(value, 4.0 * 7172.0, "the longest chain, 8 to 2048");
+    let agent = spec(&format!("exact:file={}", path.display()), Variant::Mini);
+    let shared = Shared::default();
+    let ask = |spawns: &SpawnSet, board: &[u8]| {
+        hint_with_spawns(&shared, Variant::Mini, &agent, spawns, board)
+            .expect("the set fits the board")
+    };
+    let answer = ask(&eights, b"8 . .\n8 . .\n. . .").expect("an opening");
+    let values = answer.exact.expect("they are exact");
+    assert_eq!(values[Slide::Up.idx()], Some(value));
+    // The chain to 1024 is there, and left it goes on to all that there is: four
+    // times what 2 4 … 256 and one more 2 have gained is 12304.
+    let late = ask(&eights, b"1024 512 256\n32 64 128\n16 8 8").expect("late in a game");
+    let values = late.exact.expect("they are exact");
+    assert_eq!(values[Slide::Left.idx()], Some(value - 12_304.0));
+    assert_eq!(late.slide(), Some(Slide::Left));
+    let no_game = ask(&eights, b"2 . .\n8 . .\n. . .").expect_err("no 2 spawns");
+    assert!(matches!(no_game, HintError::NotInTable), "{no_game}");
+
+    let of_eights = format!(
+        "table {}: a table for spawns 8:1, expected spawns",
+        path.display()
+    );
+    let foreign = ask(&SpawnSet::STANDARD, b"8 . .\n8 . .\n. . .").expect_err("other spawns");
+    assert_eq!(foreign.to_string(), format!("{of_eights} 2:9,4:1"));
+    let foreign = ask(&SpawnSet::CONTEST, b"8 . .\n8 . .\n. . .").expect_err("other spawns");
+    assert_eq!(
+        foreign.to_string(),
+        format!("{of_eights} 2:3,4:1 from two 2s")
+    );
+    // Tournaments are of standard spawns.
+    let error = shared
+        .load(Variant::Mini, &agent)
+        .expect_err("other spawns");
+    assert_eq!(error.to_string(), format!("{of_eights} 2:9,4:1"));
+    let error = Shared::default().with_judge(&path).err();
+    let error = error.expect("other spawns").to_string();
+    assert_eq!(error, format!("{of_eights} 2:9,4:1"));
 }
 
 /// Judging leaves `games.jsonl` as it is.

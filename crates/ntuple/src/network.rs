@@ -2,10 +2,10 @@
 
 use core::marker::PhantomData;
 
-use afterstate_bitboard::{Akioi, Board, Classic, Grid, Nibbles};
+use afterstate_bitboard::{Akioi, Board, Classic, FullNibbles, Grid, Nibbles};
 use afterstate_eval::Evaluator;
 
-use crate::downgrade::{classic_codes, downgraded, narrow_codes};
+use crate::downgrade::{codes, downgraded};
 use crate::grid::TupleGrid;
 use crate::index::{Indices, TupleIndex};
 use crate::lookup::sums;
@@ -183,20 +183,32 @@ impl Seen<Nibbles<3, 3>> for Nibbles<3, 3> {
     }
 }
 
+/// Where larger tiles spawn than 4, there are larger ones than a network of mini
+/// has ever seen.
+impl Seen<FullNibbles<3, 3>> for Nibbles<3, 3> {
+    #[inline(always)]
+    fn seen(board: Board<FullNibbles<3, 3>>, _top: u8) -> Board<Nibbles<3, 3>> {
+        if board.top_exponent() <= u32::from(Self::TOP_EXPONENT) {
+            return Board::of_word(board.word());
+        }
+        downgraded(codes::<_, 9>(board), Self::TOP_EXPONENT)
+    }
+}
+
 impl Seen<Nibbles<4, 4>> for Nibbles<4, 4> {
     #[inline(always)]
     fn seen(board: Board<Nibbles<4, 4>>, top: u8) -> Board<Nibbles<4, 4>> {
         if board.top_exponent() <= u32::from(top) {
             return board;
         }
-        downgraded(narrow_codes(board), top)
+        downgraded(codes::<_, 16>(board), top)
     }
 }
 
 impl Seen<Classic> for Nibbles<4, 4> {
     #[inline(always)]
     fn seen(board: Board<Classic>, top: u8) -> Board<Nibbles<4, 4>> {
-        downgraded(classic_codes(board), top)
+        downgraded(codes::<_, 16>(board), top)
     }
 }
 

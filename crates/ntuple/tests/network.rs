@@ -1,6 +1,6 @@
 //! Networks as their users see them.
 
-use afterstate_bitboard::{Akioi, Board, Classic, Grid, Nibbles};
+use afterstate_bitboard::{Akioi, Board, Classic, FullNibbles, Grid, Nibbles};
 use afterstate_eval::Evaluator;
 use afterstate_ntuple::{
     Ends, Indices, Network, NetworkError, NetworkHeader, PatternSet, Stages, TupleGrid, TupleIndex,
@@ -226,6 +226,25 @@ fn large_tiles_are_downgraded() {
         let wide: Board<Classic> = board.parse().expect("a board");
         let narrow: Board<Narrow> = seen.parse().expect("a board");
         assert_eq!(network.value(wide), network.value(narrow), "{board}");
+    }
+}
+
+/// On 3x3 with larger spawns as well: 1024 is the largest that it has seen.
+#[test]
+fn large_tiles_of_mini_are_downgraded() {
+    let network = scrambled::<Mini>("012345", &[]);
+    for (board, seen) in [
+        ("1024 512 2 . . . . 4 .", "1024 512 2 . . . . 4 ."),
+        ("4096 512 2 . . . . 4 .", "1024 512 2 . . . . 4 ."),
+        ("32768 16384 64 2 . . . . .", "1024 512 64 2 . . . . ."),
+        (
+            "4096 2048 1024 512 256 128 64 . 2",
+            "1024 512 256 128 64 32 16 . 2",
+        ),
+    ] {
+        let large: Board<FullNibbles<3, 3>> = board.parse().expect("a board");
+        let small: Board<Mini> = seen.parse().expect("a board");
+        assert_eq!(network.value(large), network.value(small), "{board}");
     }
 }
 

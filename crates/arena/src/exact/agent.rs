@@ -2,19 +2,23 @@
 
 use std::sync::Arc;
 
-use afterstate_bitboard::{Board, Grid, MiniBoard, Slide};
+use afterstate_bitboard::{Board, FullNibbles, Grid, Slide};
 use afterstate_play::Agent;
-use afterstate_rules::{MiniRules, Rules};
+use afterstate_rules::{ClassicRules, Rules};
 use afterstate_search::exact::Table;
 use serde::{Deserialize, Serialize};
 
+/// The mini board as tables have it: with the tiles of all games, whatever
+/// spawns.
+type FullMini = FullNibbles<3, 3>;
+
 /// The table of the mini game, as all workers of a process share it.
-pub(crate) type MiniTable = Arc<Table<MiniRules>>;
+pub(crate) type MiniTable = Arc<Table<ClassicRules<FullMini>>>;
 
 /// The board of code that is generic over variants but runs for mini alone.
-pub(crate) fn mini_board<G: Grid>(board: Board<G>) -> MiniBoard {
+pub(crate) fn mini_board<G: Grid>(board: Board<G>) -> Board<FullMini> {
     debug_assert_eq!((G::ROWS, G::COLS), (3, 3), "tables are of the mini board");
-    MiniBoard::of_word(board.key().0)
+    Board::of_word(board.key().0)
 }
 
 /// Chooses the slide of the highest value in a table, the first in the order of
@@ -61,7 +65,7 @@ impl Judged {
     /// Adds a slide.
     ///
     /// *Panics*: when the slide is not legal, or no game comes to the board.
-    pub(crate) fn add(&mut self, table: &MiniTable, board: MiniBoard, slide: Slide) {
+    pub(crate) fn add(&mut self, table: &MiniTable, board: Board<FullMini>, slide: Slide) {
         let values = table
             .slide_values(board)
             .expect("a table has every board of a game");

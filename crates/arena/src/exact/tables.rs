@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use afterstate_bitboard::Mini;
-use afterstate_rules::{ClassicRules, MiniRules, SpawnSet};
-use afterstate_search::exact::{Objective, Problem, Table, TableError};
+use afterstate_bitboard::FullNibbles;
+use afterstate_rules::{ClassicRules, SpawnSet};
+use afterstate_search::exact::{Objective, Problem, ProblemError, Table, TableError};
 
 /// Why a file is no table to play by.
 #[derive(Debug)]
@@ -18,16 +18,19 @@ pub struct TableFileError {
 
 #[derive(Debug)]
 enum What {
+    Problem(ProblemError),
     Open(io::Error),
     Table(TableError),
 }
 
 impl fmt::Display for TableFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "table {}: ", self.path.display())?;
+        let path = self.path.display();
         match &self.what {
-            What::Open(_) => f.write_str("it cannot be opened"),
-            What::Table(error) => error.fmt(f),
+            // No file is to blame.
+            What::Problem(error) => error.fmt(f),
+            What::Open(_) => write!(f, "table {path}: it cannot be opened"),
+            What::Table(error) => write!(f, "table {path}: {error}"),
         }
     }
 }
@@ -35,33 +38,32 @@ impl fmt::Display for TableFileError {
 impl std::error::Error for TableFileError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.what {
+            What::Problem(_) => None,
             What::Open(error) => Some(error),
             What::Table(error) => error.source(),
         }
     }
 }
 
-/// The table of the mini game with its standard spawns and this objective.
+/// The table of the mini game with these spawns and this objective.
 ///
-/// *Errors*: no such file, or one that is not this table, whole.
+/// *Errors*: a set of which there are no tables; no such file, or one that is
+/// not this table, whole.
 pub fn read_mini_table(
     path: &Path,
+    spawns: &SpawnSet,
     objective: Objective,
-) -> Result<Table<MiniRules>, TableFileError> {
+) -> Result<Table<ClassicRules<FullNibbles<3, 3>>>, TableFileError> {
     let error = |what| TableFileError {
         path: path.to_owned(),
         what,
     };
+    let problem = Problem::new(ClassicRules::on_grid(), spawns, objective)
+        .map_err(|source| error(What::Problem(source)))?;
     let opened = File::open(path).and_then(|file| {
         let n_bytes = file.metadata()?.len();
         Ok((file, n_bytes))
     });
     let (mut file, n_bytes) = opened.map_err(|source| error(What::Open(source)))?;
-    let problem = Problem::new(
-        ClassicRules::<Mini>::on_grid(),
-        &SpawnSet::STANDARD,
-        objective,
-    )
-    .expect("the mini board has the tiles of its own spawns");
     Table::read(&problem, &mut file, n_bytes).map_err(|source| error(What::Table(source)))
 }

@@ -254,6 +254,10 @@ fn hints_from_wrong_tables_are_refused() {
     fs::write(&path, &bytes[..40]).expect("it can be cut");
     let cut = format!("table {path_text}: the table is cut off after 40 bytes, in its header");
     assert_error(&args, board, &cut);
+    let large = ["--spawns", "2:1,256:1"];
+    let message = "256 as a spawn: merging could lead beyond 32768, the largest tile that a board \
+                   holds here, expected spawns up to 128";
+    assert_error(&[&args[..], &large].concat(), board, message);
     fs::write(&path, "no table").expect("it can be written");
     let strange = format!(
         "table {path_text}: not a table of exact values, expected one that `exact --table` wrote"

@@ -287,6 +287,23 @@ fn users_d43_other_spawns_are_an_option() {
     }
 }
 
+/// Larger spawns make larger tiles than the mini board has otherwise, and they
+/// merge.
+#[test]
+fn larger_spawns_make_larger_tiles() {
+    let args = ["hint", "--variant", "mini", "--agent", "greedy", "--json"];
+    let large = [&args[..], &["--spawns", "2:0.8,8:0.2"]].concat();
+    let answer: Value =
+        serde_json::from_str(&printed(&large, "1024 1024 2048 . . . . . .")).expect("JSON");
+    let values = json!({"up": null, "right": 2048.0, "down": 0.0, "left": 2048.0});
+    assert_eq!(answer, json!({"slide": "right", "values": values}));
+    assert_error(
+        &args,
+        "2048 . . . . . . . .",
+        "line 1, column 1: `2048` is not a tile, expected 0 or a power of two from 2 to 1024",
+    );
+}
+
 /// Address space of 2 GiB is plenty for every variant; what does not fit is
 /// told by its size.
 #[cfg(target_os = "linux")]
