@@ -2,6 +2,7 @@
 //! with the naive twin of `afterstate-testkit`, with golden cases, or with
 //! published figures.
 
+mod enumeration;
 mod golden;
 mod lines;
 mod perft;

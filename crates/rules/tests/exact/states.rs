@@ -14,6 +14,8 @@ use afterstate_bitboard::{Board, Grid, Mini, Nibbles};
 use afterstate_rules::{ClassicRules, Rules, ValueGrid};
 use afterstate_testkit::{NaiveBoard, NaiveRules, empty_board, spawned, symmetries, tile_sum};
 
+use crate::enumeration::{distinct, openings, short_of, spawn_all};
+
 /// The boards of one tile sum.
 struct Layer<G: Grid> {
     states: Vec<Board<G>>,
@@ -24,37 +26,14 @@ fn up_to_symmetry<G: Grid>(boards: &[Board<G>]) -> usize {
     distinct(boards.iter().map(|board| board.canonical()).collect()).len()
 }
 
-fn distinct<T: Ord>(mut boards: Vec<T>) -> Vec<T> {
-    boards.sort_unstable();
-    boards.dedup();
-    boards
-}
-
-/// Every board that a spawn makes of these, with its tile sum.
-fn spawn_all<G: Grid>(boards: &[Board<G>], into: &mut BTreeMap<i64, Vec<Board<G>>>) {
-    for &board in boards {
-        for idx in board.empty_cells() {
-            for code in [1, 2] {
-                let next = board.put(idx, code);
-                into.entry(next.tile_sum()).or_default().push(next);
-            }
-        }
-    }
-}
-
 /// The layers of tile sum 4, 6, 8 … of the game on `G`, until `max_sum` or the
-/// end of all games; boards with a tile of `goal` are not played on.
-fn layers<G: ValueGrid>(max_sum: i64, goal: i32) -> Vec<Layer<G>>
+/// end of all games.
+fn layers<G: ValueGrid>(max_sum: i64) -> Vec<Layer<G>>
 where
     G::Transposed: ValueGrid,
 {
     let rules = ClassicRules::<G>::on_grid();
-    let mut single = BTreeMap::new();
-    spawn_all(&[Board::default()], &mut single);
-    let mut waiting = BTreeMap::new();
-    for boards in single.values() {
-        spawn_all(boards, &mut waiting);
-    }
+    let mut waiting = openings();
     let mut layers = Vec::new();
     while let Some((sum, states)) = waiting.pop_first() {
         if sum > max_sum {
@@ -63,7 +42,7 @@ where
         assert_eq!(sum, 4 + 2 * layers.len() as i64, "no layer is left out");
         let states = distinct(states);
         let mut afterstates = Vec::new();
-        for &state in states.iter().filter(|state| state.largest() < goal) {
+        for &state in &states {
             let made = rules.apply_all(state).into_iter().flatten();
             afterstates.extend(made.map(|made| made.board));
         }
@@ -77,8 +56,6 @@ where
     layers
 }
 
-const NO_GOAL: i32 = i32::MAX;
-
 /// Sums over the layers: states, states up to symmetry, afterstates, the same
 /// up to symmetry, and over states up to symmetry.
 fn totals<G: ValueGrid>() -> [usize; 5]
@@ -87,7 +64,7 @@ where
 {
     let rules = ClassicRules::<G>::on_grid();
     let mut totals = [0; 5];
-    for layer in layers::<G>(i64::MAX, NO_GOAL) {
+    for layer in layers::<G>(i64::MAX) {
         let is_over = |&board: &Board<G>| !rules.has_legal_slide(board);
         let over: Vec<_> = layer.states.iter().copied().filter(is_over).collect();
         let counts = [
@@ -111,7 +88,7 @@ fn counts<G: Grid>(layers: &[Layer<G>], count: impl Fn(&Layer<G>) -> usize) -> V
 #[test]
 fn two_by_two() {
     assert_eq!(totals::<Nibbles<2, 2>>(), [662, 110, 464, 67, 36]);
-    let layers = layers::<Nibbles<2, 2>>(34, NO_GOAL);
+    let layers = layers::<Nibbles<2, 2>>(34);
     assert_eq!(
         counts(&layers, |layer| up_to_symmetry(&layer.states)),
         [2, 3, 4, 5, 7, 5, 4, 3, 6, 6, 6, 4, 5, 3, 2, 2]
@@ -127,7 +104,7 @@ fn two_by_three_and_its_transpose() {
 
 #[test]
 fn three_by_three_by_tile_sum() {
-    let layers = layers::<Mini>(34, NO_GOAL);
+    let layers = layers::<Mini>(34);
     assert_eq!(
         counts(&layers, |layer| up_to_symmetry(&layer.states)),
         [
@@ -149,7 +126,7 @@ fn four_by_four_by_tile_sum() {
         ];
         let states = [21, 68, 170, 386, 838, 1659, 3163, 5693, 9985, 16978, 28143];
         let afterstates = [6, 10, 27, 54, 114, 217, 403, 717, 1267, 2142, 3540];
-        let layers = layers::<G>(2 + 2 * n_layers as i64, NO_GOAL);
+        let layers = layers::<G>(2 + 2 * n_layers as i64);
         assert_eq!(counts(&layers, |layer| layer.states.len()), all[..n_layers]);
         assert_eq!(
             counts(&layers, |layer| up_to_symmetry(&layer.states)),
@@ -164,23 +141,13 @@ fn four_by_four_by_tile_sum() {
     check::<afterstate_bitboard::Classic>();
 }
 
-/// jdlm.info counts states that are alive and have not reached the goal.
+/// jdlm.info counts states that are alive and have not reached the goal. Its
+/// count of 4x4 to 16 is in the long tier (`states_to_16.rs`).
 #[test]
-fn two_by_two_until_32() {
-    let rules = ClassicRules::<Nibbles<2, 2>>::on_grid();
-    let (mut n_alive, mut n_over) = (0, 0);
-    for layer in layers::<Nibbles<2, 2>>(i64::MAX, 32) {
-        let before_goal = layer
-            .states
-            .iter()
-            .copied()
-            .filter(|board| board.largest() < 32);
-        let is_alive = |&board: &Board<_>| rules.has_legal_slide(board);
-        let (alive, over): (Vec<_>, Vec<_>) = before_goal.partition(is_alive);
-        n_alive += up_to_symmetry(&alive);
-        n_over += up_to_symmetry(&over);
-    }
-    assert_eq!((n_alive, n_over), (57, 18));
+fn until_a_goal() {
+    assert_eq!(short_of::<Nibbles<2, 2>>(32), [57, 18]);
+    // 2 and 4 like a chessboard: nothing else fills the board and merges nothing.
+    assert_eq!(short_of::<Nibbles<4, 4>>(8), [84_659, 1]);
 }
 
 /// The smallest game once more, with nothing but the twin.
