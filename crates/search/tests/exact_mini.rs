@@ -111,6 +111,8 @@ fn two_by_four() {
     assert_eq!(format!("{:.10}", lying.value()), "2641.8730356922");
     assert_eq!(lying.counts(), upright.counts());
     assert_eq!(lying.counts().states(), count(19_920_382, 4_980_767));
+    assert_eq!(lying.counts().over.classes, 892_648);
+    assert_eq!(lying.counts().afterstates, count(13_625_764, 3_406_686));
     let layers = |solution: &Solution<Nibbles<2, 4>>| solution.layers().to_vec();
     assert_eq!(layers(&lying), upright.layers());
 }
