@@ -108,9 +108,16 @@ const RISE: f32 = 200_000.0;
 const CLEARED: f32 = 1e7;
 
 impl<G: Grid, E: Evaluator<G>> Evaluator<G> for Aimed<E> {
+    const BATCHED: bool = E::BATCHED;
+
     #[inline(always)]
     fn value(&self, after: Board<G>) -> f32 {
         self.evaluator.value(after)
+    }
+
+    #[inline(always)]
+    fn values(&self, afters: &[Board<G>; 4]) -> [f32; 4] {
+        self.evaluator.values(afters)
     }
 
     fn over_value(&self) -> f32 {

@@ -1,9 +1,12 @@
 //! Networks as their users see them.
 
+use std::sync::OnceLock;
+
 use afterstate_bitboard::{Akioi, Board, Classic, FullNibbles, Grid, Nibbles};
 use afterstate_eval::Evaluator;
 use afterstate_ntuple::{
-    Ends, Indices, Network, NetworkError, NetworkHeader, PatternSet, Stages, TupleGrid, TupleIndex,
+    Ends, Indices, Network, NetworkError, NetworkHeader, PatternSet, Seen, Stages, TupleGrid,
+    TupleIndex,
 };
 use proptest::prelude::*;
 
@@ -128,18 +131,37 @@ fn symmetric_boards_have_equal_values() {
     }
 }
 
-#[test]
-fn four_at_once_are_four() {
-    let network = scrambled::<Mini>("2x6", &[]);
-    let texts = [
-        "2 4 8 . . . . . .",
-        "2 4 8 16 . . . . .",
-        ". . . . . . . . 2",
-        "4 4 4 4 4 4 4 4 4",
-    ];
-    let boards = texts.map(|text| text.parse().expect("a board"));
-    let values = network.values_of(&boards);
-    assert_eq!(boards.map(|board| network.value(board)), values);
+/// Four boards by codes, of which those that `B` does not have are cut off.
+fn four<B: Grid>(codes: &[Vec<u8>]) -> [Board<B>; 4] {
+    core::array::from_fn(|lane| {
+        let most = B::CELL_KINDS as u8 - 1;
+        let codes: Vec<u8> = codes[lane].iter().map(|&code| code.min(most)).collect();
+        board_of(&codes)
+    })
+}
+
+fn four_are_four_times_one<B: Grid, G: Seen<B>>(network: &Network<G>, codes: &[Vec<u8>]) {
+    let boards = four::<B>(codes);
+    let one_by_one = boards.map(|board| network.value(board));
+    assert_eq!(network.values(&boards), one_by_one, "{boards:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Of all stages, with tiles that are downgraded and with others.
+    #[test]
+    fn four_at_once_are_four(codes in prop::collection::vec(prop::collection::vec(0_u8..20, 16), 4)) {
+        static NETWORKS: OnceLock<(Network<Narrow>, Network<Akioi>, Network<Mini>)> = OnceLock::new();
+        let (narrow, akioi, mini) = NETWORKS.get_or_init(|| {
+            let stages = [9, 12];
+            (scrambled("2x4", &stages), scrambled("2x4", &stages), scrambled("2x6", &[]))
+        });
+        four_are_four_times_one::<Narrow, _>(narrow, &codes);
+        four_are_four_times_one::<Classic, _>(narrow, &codes);
+        four_are_four_times_one::<Akioi, _>(akioi, &codes);
+        four_are_four_times_one::<Mini, _>(mini, &codes);
+    }
 }
 
 fn header() -> NetworkHeader {

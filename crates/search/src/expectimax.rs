@@ -161,6 +161,7 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
             return SlideValues { values };
         }
         let afters = self.rules.afters(board);
+        let batch = self.batch(&afters, depth);
         for slide in Slide::ALL {
             let after = afters[slide.idx()];
             if after != board {
@@ -169,6 +170,9 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
                     // a search that took them for equal could wait for ever.
                     self.n_nodes += 1;
                     self.cleared_value.next_up()
+                } else if let Some(values) = &batch {
+                    self.n_nodes += 1;
+                    values[slide.idx()]
                 } else {
                     self.chance(after, depth - 1, way, budget)
                 };
@@ -176,6 +180,13 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
             }
         }
         SlideValues { values }
+    }
+
+    /// The values of afterstates at the horizon, from an evaluator that finds them
+    /// together; `None` from others, and above the horizon.
+    #[inline(always)]
+    fn batch(&self, afters: &[Board<R::Grid>; 4], depth: u32) -> Option<[f32; 4]> {
+        (E::BATCHED && depth == 1).then(|| self.evaluator.values(afters))
     }
 
     /// What a slide pays at once.
@@ -262,6 +273,7 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
         self.n_nodes += 1;
         let mut best = f32::NEG_INFINITY;
         let afters = self.rules.afters(board);
+        let batch = self.batch(&afters, depth);
         for slide in Slide::ALL {
             let after = afters[slide.idx()];
             if after == board {
@@ -269,7 +281,10 @@ impl<R: Rules, E: Evaluator<R::Grid>> Expectimax<R, E> {
             }
             let value = if depth == 1 && !self.rules.is_cleared(after) {
                 self.n_nodes += 1;
-                self.evaluator.value(after)
+                match &batch {
+                    Some(values) => values[slide.idx()],
+                    None => self.evaluator.value(after),
+                }
             } else {
                 self.chance(after, depth - 1, way, budget)
             };

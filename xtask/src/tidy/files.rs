@@ -74,9 +74,8 @@ fn is_rust(path: &str) -> bool {
 }
 
 fn is_data(path: &str) -> bool {
-    ["/data/", "/snapshots/", "/baselines/"]
-        .iter()
-        .any(|folder| path.contains(folder))
+    let folders = ["/data/", "/snapshots/", "/baselines/"];
+    path.ends_with(".net") || folders.iter().any(|folder| path.contains(folder))
 }
 
 fn is_test(path: &str) -> bool {
@@ -233,6 +232,7 @@ mod tests {
         let large = format!("{}\n", "a".repeat(MAX_BYTES));
         check_one("docs/a.md", &large, "at most 1048576");
         assert!(check("crates/a/tests/data/a.jsonl", &large).is_empty());
+        assert!(check("crates/a/networks/a.net", &large).is_empty());
         let larger = format!("{}\n", "a".repeat(MAX_DATA_BYTES));
         check_one("crates/a/tests/data/a.jsonl", &larger, "at most 8388608");
 
