@@ -183,10 +183,25 @@ impl Worker<'_> {
     }
 }
 
+/// Address space that a thread may claim: its stack, and what the C library sets
+/// aside for its memory at once, twice as much for a moment.
+#[cfg(unix)]
+const BYTES_PER_THREAD: u64 = 128 << 20;
+
+/// As many of `n` threads as there is address space for, where it is limited.
+fn affordable(n_threads: usize) -> usize {
+    #[cfg(unix)]
+    if let Some(n_bytes) = rustix::process::getrlimit(rustix::process::Resource::As).current {
+        let affordable = (n_bytes / BYTES_PER_THREAD).max(1);
+        return usize::try_from(affordable).map_or(n_threads, |most| n_threads.min(most));
+    }
+    n_threads
+}
+
 /// A pool of this many threads or, on a system that is short of them, of half
 /// as many, and so on; `None` where only the calling one is to be had.
 pub(crate) fn thread_pool(n_threads: usize) -> Option<rayon::ThreadPool> {
-    core::iter::successors(Some(n_threads), |n| Some(n / 2))
+    core::iter::successors(Some(affordable(n_threads)), |n| Some(n / 2))
         .take_while(|&n| n > 0)
         .find_map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build().ok())
 }

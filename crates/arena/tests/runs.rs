@@ -37,7 +37,9 @@ fn any_number_of_threads_gives_the_same_bytes() {
 fn a_run_stopped_anywhere_and_resumed_gives_the_same_bytes() {
     let plan = plan_of(4, 12, Shard::WHOLE);
     let expected = undisturbed(&plan);
-    for (threads, stops) in [(1, vec![1]), (2, vec![7, 20, 21]), (8, vec![35])] {
+    // Of eight workers one may be at the end of the last game when another is told
+    // to stop.
+    for (threads, stops) in [(1, vec![1, 35]), (2, vec![7, 20, 21]), (8, vec![20])] {
         let temp = tempfile::tempdir().expect("a temporary folder");
         let mut folder = Folder::create(temp.path(), plan.clone(), threads).expect("new");
         for n_games in stops {
