@@ -158,6 +158,11 @@ impl AgentSpec {
         Ok(spec)
     }
 
+    /// Whether it was said how far to search.
+    fn is_limited(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.ms.is_some()
+    }
+
     /// Fills in what the default agent has of its own, as far as it was left out.
     fn be_default(&mut self, variant: Variant) {
         let has_network =
@@ -165,7 +170,7 @@ impl AgentSpec {
         if self.kind == AgentKind::Ntuple && !has_network {
             // Of an objective that no network was trained for.
             self.kind = AgentKind::Heuristic;
-        } else if self.depth.is_none() && self.nodes.is_none() && self.ms.is_none() {
+        } else if !self.is_limited() {
             let default = AgentSpec::default_of(variant);
             (self.depth, self.nodes) = (default.depth, default.nodes);
         }
@@ -179,7 +184,7 @@ impl AgentSpec {
             self.objective = self.objective.filter(|&each| each != Objective::Score);
         }
         let objective = self.objective();
-        let is_limited = self.depth.is_some() || self.nodes.is_some() || self.ms.is_some();
+        let is_limited = self.is_limited();
         match self.kind {
             AgentKind::Random | AgentKind::Greedy => {}
             AgentKind::Exact if self.file.is_none() => return Err(AgentSpecError::NoFile),

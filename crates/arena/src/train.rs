@@ -233,22 +233,15 @@ where
             concat!("afterstate ", env!("CARGO_PKG_VERSION")).to_owned(),
         ),
     ];
-    NetworkHeader {
-        variant: plan.variant.to_string(),
-        spawns: spawn_set.weights().to_vec(),
-        objective: plan.objective.name().to_owned(),
-        training: training
-            .map(|(name, value)| (name.to_owned(), value))
-            .into(),
-        // The rest is the network's own.
-        gain_weight: 0.0,
-        cleared: 0.0,
-        patterns: String::new(),
-        base: 0,
-        stages: Vec::new(),
-        unit: 0.0,
-        top: 0,
-    }
+    let training = training
+        .each_ref()
+        .map(|(name, value)| (*name, value.as_str()));
+    NetworkHeader::about(
+        plan.variant.name(),
+        spawn_set.weights(),
+        plan.objective.name(),
+        &training,
+    )
 }
 
 fn write_file(

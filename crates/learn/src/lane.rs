@@ -126,6 +126,7 @@ where
         lane
     }
 
+    #[inline(always)]
     fn index(&mut self, course: &Course<'_, R>) {
         let stages = course.stages.of_all(&self.afters);
         course.index.of(&self.afters, stages, &mut self.indices);
@@ -142,8 +143,7 @@ where
     #[inline(always)]
     pub(crate) fn look(&mut self, course: &Course<'_, R>) {
         self.afters = course.rules.afters(self.game.board);
-        let stages = course.stages.of_all(&self.afters);
-        course.index.of(&self.afters, stages, &mut self.indices);
+        self.index(course);
         prefetch_all(course.tables.weights, &self.indices);
     }
 

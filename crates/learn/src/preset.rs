@@ -85,8 +85,8 @@ struct Outline {
 }
 
 /// Half of all games begin in the middle of earlier ones, spread over the sums of
-/// tiles they got to: a fourth fewer early games, and late ones that plain
-/// training hardly sees (docs/experiments.md).
+/// tiles they got to: late games that plain training hardly sees. A guess: what it
+/// gains was not measured (docs/experiments.md).
 const RESTARTED: u8 = 128;
 
 impl Lesson {

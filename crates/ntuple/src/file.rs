@@ -165,6 +165,30 @@ fn read_bytes(from: &mut dyn Read, n: u64) -> Result<Vec<u8>, NetworkError> {
 }
 
 impl NetworkHeader {
+    /// What a network is for and where it comes from; what it knows of itself is
+    /// filled in by [`Network::write`].
+    pub fn about(
+        variant: &str,
+        spawns: &[(i32, u32)],
+        objective: &str,
+        training: &[(&str, &str)],
+    ) -> NetworkHeader {
+        let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        NetworkHeader {
+            variant: variant.to_owned(),
+            spawns: spawns.to_vec(),
+            objective: objective.to_owned(),
+            gain_weight: 0.0,
+            cleared: 0.0,
+            patterns: String::new(),
+            base: 0,
+            stages: Vec::new(),
+            unit: 0.0,
+            top: 0,
+            training: training.iter().map(owned).collect(),
+        }
+    }
+
     /// Reads what a network says of itself, up to where its weights begin.
     ///
     /// *Errors*: it is no network of this version, or damaged.

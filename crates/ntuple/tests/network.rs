@@ -165,19 +165,7 @@ proptest! {
 }
 
 fn header() -> NetworkHeader {
-    NetworkHeader {
-        variant: "mini".into(),
-        spawns: vec![(2, 9), (4, 1)],
-        objective: "score".into(),
-        gain_weight: 0.0,
-        cleared: 0.0,
-        patterns: String::new(),
-        base: 0,
-        stages: Vec::new(),
-        unit: 0.0,
-        top: 0,
-        training: vec![("games".into(), "7".into())],
-    }
+    NetworkHeader::about("mini", &[(2, 9), (4, 1)], "score", &[("games", "7")])
 }
 
 fn written(network: &Network<Mini>) -> Vec<u8> {

@@ -28,19 +28,8 @@ pub(crate) fn scrambled<G: TupleGrid>(patterns: &str) -> Network<G> {
 
 pub(crate) fn header(variant: Variant, objective: &str) -> NetworkHeader {
     let spawn_set = variant.spawn_sets().swap_remove(0);
-    NetworkHeader {
-        variant: variant.to_string(),
-        spawns: spawn_set.weights().to_vec(),
-        objective: objective.to_owned(),
-        gain_weight: 0.0,
-        cleared: 0.0,
-        patterns: String::new(),
-        base: 0,
-        stages: Vec::new(),
-        unit: 0.0,
-        top: 0,
-        training: vec![("games".to_owned(), "7".to_owned())],
-    }
+    let training = [("games", "7")];
+    NetworkHeader::about(variant.name(), spawn_set.weights(), objective, &training)
 }
 
 fn bytes_of<G: TupleGrid>(network: &Network<G>, header: &NetworkHeader) -> Vec<u8> {

@@ -18,22 +18,8 @@ fn write<G: TupleGrid>(folder: &Path, variant: &str, patterns: &str) -> PathBuf 
     let mut network =
         Network::<G>::zeroed(patterns, Stages::default(), 0.5, ends, 10).expect("memory");
     network.weights_mut().fill(1);
-    let header = NetworkHeader {
-        variant: variant.to_owned(),
-        spawns: vec![(2, 9), (4, 1)],
-        objective: "score".to_owned(),
-        gain_weight: 0.0,
-        cleared: 0.0,
-        patterns: String::new(),
-        base: 0,
-        stages: Vec::new(),
-        unit: 0.0,
-        top: 0,
-        training: vec![
-            ("preset".to_owned(), "tiny".to_owned()),
-            ("games".to_owned(), "1000".to_owned()),
-        ],
-    };
+    let training = [("preset", "tiny"), ("games", "1000")];
+    let header = NetworkHeader::about(variant, &[(2, 9), (4, 1)], "score", &training);
     let path = folder.join(variant);
     let mut file = std::fs::File::create(&path).expect("the folder can be written");
     network
