@@ -49,6 +49,8 @@ const LAYERS: &[Layer] = &[
             "zerocopy",
             // Checksums.
             "twox-hash",
+            // Indices of four boards at once.
+            "wide",
         ],
     },
     Layer {

@@ -46,6 +46,10 @@ pub(crate) struct Args {
     /// Go on from a checkpoint, with the settings that it was begun with
     #[arg(long, value_name = "FILE", conflicts_with_all = ["threads", "seed"])]
     resume: Option<PathBuf>,
+    /// Begin with what is in a checkpoint of another training on the same board, like
+    /// classic for the contest
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    from: Option<PathBuf>,
     /// Keep only so many weights: those that changed most
     #[arg(long, value_name = "N", value_parser = parse_keep)]
     keep: Option<usize>,
@@ -91,6 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         unit: args.unit,
         out: args.out.clone(),
         resume: args.resume.clone(),
+        from: args.from.clone(),
     };
     let mut curve = Curve::open(&args.out.with_extension("csv"), args.resume.is_some())?;
     let bar = progress_bar();

@@ -39,6 +39,9 @@ pub struct TrainPlan {
     pub out: PathBuf,
     /// A checkpoint to go on from.
     pub resume: Option<PathBuf>,
+    /// A checkpoint, of this game or of another on the same board, whose weights to
+    /// begin with.
+    pub from: Option<PathBuf>,
 }
 
 /// A round that is over.
@@ -130,7 +133,8 @@ pub fn train(
     progress: &mut dyn FnMut(TrainProgress<'_>),
 ) -> Result<bool, TrainError> {
     let lesson = match (plan.variant, plan.objective) {
-        (Variant::Classic | Variant::Contest, Objective::Score) => Lesson::Classic,
+        (Variant::Classic, Objective::Score) => Lesson::Classic,
+        (Variant::Contest, Objective::Score) => Lesson::Contest,
         (Variant::Mini, Objective::Score) => Lesson::Mini,
         (Variant::Akioi, Objective::Score) => Lesson::AkioiScore,
         (Variant::Akioi, Objective::Clear) => Lesson::AkioiClear,
@@ -166,17 +170,17 @@ where
         .expect("the spawn set of a variant fits its board");
     let name = format!("{} for {}", plan.variant, plan.objective.name());
     let (settings, n_games) = lesson.settings::<R::Grid>(plan.preset, plan.seed, plan.n_threads);
-    let mut trainer = match &plan.resume {
-        None => Trainer::new(rules, spawns, settings).map_err(TrainError::Memory)?,
-        Some(path) => {
-            let unusable = |error| TrainError::Checkpoint {
-                path: path.clone(),
-                error,
-            };
-            let file = File::open(path).map_err(|error| unusable(error.into()))?;
-            let mut file = BufReader::with_capacity(1 << 20, file);
-            Trainer::load(rules, spawns, &name, &mut file).map_err(unusable)?
+    let new = || Trainer::new(rules, spawns.clone(), settings).map_err(TrainError::Memory);
+    let mut trainer = match (&plan.resume, &plan.from) {
+        (Some(path), _) => with_checkpoint(path, |file| {
+            Trainer::load(rules, spawns.clone(), &name, file)
+        })?,
+        (None, Some(path)) => {
+            let mut trainer = new()?;
+            with_checkpoint(path, |file| trainer.adopt(file))?;
+            trainer
         }
+        (None, None) => new()?,
     };
     let n_games = plan.n_games.unwrap_or(n_games);
     let n_rounds = n_games.div_ceil(trainer.settings().round_games);
@@ -210,6 +214,20 @@ where
     Ok(true)
 }
 
+/// What `read` makes of a checkpoint.
+fn with_checkpoint<T>(
+    path: &Path,
+    read: impl FnOnce(&mut dyn io::Read) -> Result<T, CheckpointError>,
+) -> Result<T, TrainError> {
+    File::open(path)
+        .map_err(CheckpointError::from)
+        .and_then(|file| read(&mut BufReader::with_capacity(1 << 20, file)))
+        .map_err(|error| TrainError::Checkpoint {
+            path: path.to_owned(),
+            error,
+        })
+}
+
 fn header<R: Rules>(plan: &TrainPlan, spawn_set: &SpawnSet, trainer: &Trainer<R>) -> NetworkHeader
 where
     R::Grid: TupleGrid,
@@ -224,6 +242,7 @@ where
         ("method", format!("{:?}", settings.method)),
         ("restarts", restarts.unwrap_or_else(|| "none".to_owned())),
         ("optimism", settings.optimism.to_string()),
+        ("from", trainer.origin().unwrap_or("nothing").to_owned()),
         ("games", n_games.to_string()),
         ("round", settings.round_games.to_string()),
         ("threads", settings.n_threads.to_string()),

@@ -22,6 +22,7 @@ fn plan(folder: &Path, name: &str) -> TrainPlan {
         unit: None,
         out: folder.join(name),
         resume: None,
+        from: None,
     }
 }
 

@@ -33,7 +33,7 @@ use crate::tally::Tally;
 use crate::trainer::{Settings, Trainer};
 
 const MAGIC: [u8; 8] = *b"AFTERTRN";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The longest description, in bytes: a worker keeps some hundred kilobytes of
 /// boards.
 const MAX_STATE: u32 = 1 << 28;
@@ -61,7 +61,7 @@ pub enum CheckpointError {
         /// The part that does not match its checksum or contradicts itself.
         part: &'static str,
     },
-    /// It is of another game.
+    /// It is of another game, or of weights for something else.
     Other {
         /// What was learned.
         found: String,
@@ -125,6 +125,7 @@ struct State {
     n_rounds: u64,
     next_game: u64,
     workers: Vec<WorkerState>,
+    origin: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -333,6 +334,7 @@ where
             n_rounds: self.n_rounds,
             next_game: self.next_game,
             workers: workers.collect(),
+            origin: self.origin.clone(),
         }
     }
 
@@ -357,6 +359,7 @@ where
         let mut trainer = Trainer::new(rules, spawns, settings)?;
         trainer.n_rounds = state.n_rounds;
         trainer.next_game = state.next_game;
+        trainer.origin = state.origin;
         for (worker, saved) in trainer.workers.iter_mut().zip(state.workers) {
             let in_rings = |&segment: &u32| {
                 saved
@@ -392,6 +395,41 @@ where
         }
         trainer.read_pages(&mut from)?;
         Ok(trainer)
+    }
+
+    /// Takes over what was learned elsewhere, of the same game or of another on
+    /// the same board: the weights, and with temporal coherence how far each had
+    /// settled. Games and rounds begin anew.
+    ///
+    /// *Source*: what is gained by it, in docs/experiments.md, 2026-11-30.
+    ///
+    /// *Errors*: it is no checkpoint of this version, damaged, or of other patterns,
+    /// stages or a method that counts errors otherwise; then the weights are not to
+    /// be used.
+    pub fn adopt(&mut self, from: &mut dyn Read) -> Result<(), CheckpointError> {
+        let mut from = Hashing::new(from);
+        let state = read_state(&mut from)?;
+        let own = self.state("");
+        let layout = |state: &State| {
+            let method = match state.method {
+                Method::Td { .. } => "td",
+                Method::Tc { .. } => "tc",
+            };
+            let stages: Vec<String> = state.stages.iter().map(u8::to_string).collect();
+            let (patterns, stages) = (&state.patterns, stages.join(","));
+            format!("patterns {patterns}, stages [{stages}], method {method}")
+        };
+        if layout(&state) != layout(&own) {
+            return Err(CheckpointError::Other {
+                found: layout(&state),
+                wanted: layout(&own),
+            });
+        }
+        let n_games = state.n_rounds * state.round_games;
+        let before = state.origin.map(|origin| format!("{origin}, then "));
+        let before = before.unwrap_or_default();
+        self.origin = Some(format!("{before}{n_games} games of {}", state.name));
+        self.read_pages(&mut from)
     }
 
     fn read_pages(&mut self, from: &mut Hashing<&mut dyn Read>) -> Result<(), CheckpointError> {

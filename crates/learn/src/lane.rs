@@ -118,8 +118,7 @@ where
             game,
         };
         if let Some(previous) = lane.game.previous {
-            lane.afters = [previous; 4];
-            lane.index(course);
+            lane.index(course, &[previous; 4]);
             lane.keep_indices(0);
         }
         lane.look(course);
@@ -127,9 +126,9 @@ where
     }
 
     #[inline(always)]
-    fn index(&mut self, course: &Course<'_, R>) {
-        let stages = course.stages.of_all(&self.afters);
-        course.index.of(&self.afters, stages, &mut self.indices);
+    fn index(&mut self, course: &Course<'_, R>, boards: &[Board<R::Grid>; 4]) {
+        let stages = course.stages.of_all(boards);
+        course.index.of(boards, stages, &mut self.indices);
     }
 
     #[inline(always)]
@@ -139,11 +138,16 @@ where
         }
     }
 
-    /// Makes the four afterstates and asks for their weights.
+    /// Makes the four afterstates and asks for their weights; where a slide is not
+    /// legal for those of another slide, which are needed anyway.
     #[inline(always)]
     pub(crate) fn look(&mut self, course: &Course<'_, R>) {
-        self.afters = course.rules.afters(self.game.board);
-        self.index(course);
+        let board = self.game.board;
+        self.afters = course.rules.afters(board);
+        let legal = |one, other| if one == board { other } else { one };
+        let any = self.afters.into_iter().fold(board, legal);
+        let looked = self.afters.map(|after| legal(after, any));
+        self.index(course, &looked);
         prefetch_all(course.tables.weights, &self.indices);
     }
 

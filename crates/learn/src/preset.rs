@@ -64,8 +64,10 @@ impl FromStr for Preset {
 /// A game to learn, and for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lesson {
-    /// The score of the 4x4 board, whatever spawns.
+    /// The score of the 4x4 board.
     Classic,
+    /// The score of the contest, which has more 4s.
+    Contest,
     /// The score of the 3x3 board.
     Mini,
     /// The score of akioi.
@@ -80,7 +82,9 @@ struct Outline {
     patterns: &'static str,
     round_games: u64,
     n_games: u64,
-    segment_sum: i64,
+    /// Segments of restarts by the sum of tiles; `None` where all games begin with
+    /// an opening.
+    segment_sum: Option<i64>,
     cleared: f32,
 }
 
@@ -92,10 +96,12 @@ const RESTARTED: u8 = 128;
 impl Lesson {
     const fn outline(self, preset: Preset) -> Outline {
         let (patterns, segment_sum, cleared) = match self {
-            Lesson::Classic => ("4x6", 2048, 0.0),
-            Lesson::Mini => ("2x6", 128, 0.0),
-            Lesson::AkioiScore => ("4x6", 2048, 0.0),
-            Lesson::AkioiClear => ("4x6", 2048, 400_000.0),
+            Lesson::Classic => ("4x6", Some(2048), 0.0),
+            // It pays for tiles that are reached early in the game.
+            Lesson::Contest => ("4x6", None, 0.0),
+            Lesson::Mini => ("2x6", Some(128), 0.0),
+            Lesson::AkioiScore => ("4x6", Some(2048), 0.0),
+            Lesson::AkioiClear => ("4x6", Some(2048), 400_000.0),
         };
         let (round_games, n_games) = match (self, preset) {
             (Lesson::Mini, Preset::Quick) => (2_000, 400_000),
@@ -117,7 +123,7 @@ impl Lesson {
     /// The exponent of the largest tile that training sees often enough.
     pub const fn top(self) -> u8 {
         match self {
-            Lesson::Classic => 14,
+            Lesson::Classic | Lesson::Contest => 14,
             Lesson::Mini => 10,
             Lesson::AkioiScore | Lesson::AkioiClear => 16,
         }
@@ -144,9 +150,9 @@ impl Lesson {
                 gain_weight: 1.0,
                 cleared: outline.cleared,
             },
-            restarts: Some(Restarts {
+            restarts: outline.segment_sum.map(|segment_sum| Restarts {
                 share: RESTARTED,
-                segment_sum: outline.segment_sum,
+                segment_sum,
             }),
             seed,
             round_games: outline.round_games,

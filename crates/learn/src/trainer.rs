@@ -66,6 +66,8 @@ pub struct Trainer<R: Rules> {
     pub(crate) n_rounds: u64,
     /// The number of the next game to begin.
     pub(crate) next_game: u64,
+    /// What the weights had learned before, if it was not nothing.
+    pub(crate) origin: Option<String>,
     pub(crate) workers: Vec<Worker<R>>,
 }
 
@@ -108,6 +110,7 @@ where
             tables,
             n_rounds: 0,
             next_game: 0,
+            origin: None,
             workers: (0..settings.n_threads).map(|_| worker()).collect(),
             settings,
         })
@@ -121,6 +124,12 @@ where
     /// Rounds that are over.
     pub fn n_rounds(&self) -> u64 {
         self.n_rounds
+    }
+
+    /// What the weights had learned before training began, and for how long;
+    /// `None` for nothing.
+    pub fn origin(&self) -> Option<&str> {
+        self.origin.as_deref()
     }
 
     /// The weights so far.

@@ -176,3 +176,50 @@ fn damaged_checkpoints_are_refused() {
     let error = other.err().expect("it is of mini").to_string();
     assert_eq!(error, "a checkpoint of mini: expected one of akioi");
 }
+
+/// What was learned with the standard spawns is what training with others begins
+/// with: all weights and errors, and none of the games.
+#[test]
+fn weights_are_taken_over() {
+    let mut teacher = trainer(TC, 1, 300, 1);
+    finished(&mut teacher);
+    let bytes = saved(&teacher);
+
+    let mut settings = teacher.settings().clone();
+    settings.restarts = None;
+    settings.round_games = 100;
+    let more_fours: SpawnSet = "2:3,4:1".parse().expect("a spawn set");
+    let spawns = more_fours.on_grid().expect("mini has these tiles");
+    let mut pupil = Trainer::new(MiniRules::on_grid(), spawns, settings).expect("memory");
+    let untrained = pupil.play(100).mean_score();
+    pupil.adopt(&mut &bytes[..]).expect("it was just written");
+    assert_eq!(pupil.tables().weights(), teacher.tables().weights());
+    assert_eq!(pupil.tables().errors(), teacher.tables().errors());
+    assert_eq!(pupil.origin(), Some("300 games of mini"));
+    assert_eq!(pupil.n_rounds(), 0);
+    assert!(pupil.play(100).mean_score() > 1.3 * untrained);
+
+    // What it came from is written down, and known when it goes on.
+    finished(&mut pupil);
+    let mut again = trainer(TC, 1, 300, 1);
+    again
+        .adopt(&mut &saved(&pupil)[..])
+        .expect("the same patterns");
+    assert_eq!(
+        again.origin(),
+        Some("300 games of mini, then 100 games of mini")
+    );
+
+    // Other patterns, stages or another method have other weights.
+    let mut others = [(); 3].map(|()| pupil.settings().clone());
+    others[0].patterns = PatternSet::parse::<Nibbles<3, 3>>("3x7").expect("a name");
+    others[1].stages = Stages::default();
+    others[2].method = Method::Td { rate: 0.1 };
+    for settings in others {
+        let mut other =
+            Trainer::new(MiniRules::on_grid(), self::spawns(), settings).expect("memory");
+        let error = other.adopt(&mut &bytes[..]).expect_err("it differs");
+        assert!(matches!(error, CheckpointError::Other { .. }), "{error}");
+        assert_eq!(other.origin(), None);
+    }
+}

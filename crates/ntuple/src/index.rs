@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use afterstate_bitboard::{Board, Grid};
+use wide::u64x4;
 
 use crate::grid::TupleGrid;
 use crate::pattern::{MAX_CELLS, MAX_PATTERNS, Pattern, PatternSet};
@@ -262,24 +263,19 @@ impl TupleIndex {
         starts: [u64; 4],
         mut rows: &mut [[u64; 4]],
     ) {
-        let images = images(boards);
+        let images = images(boards.map(|board| board.key().0).into());
         for group in &self.groups {
             let n_rows = 8 * group.members.len();
             let (of_group, others) = rows.split_at_mut(n_rows);
             rows = others;
-            let starts = starts.map(|start| start + group.start as u64);
+            let start = u64x4::from(starts) + u64x4::splat(group.start as u64);
             match (group.members.as_slice(), group.runs.as_slice()) {
                 ([one, other], [first, second]) => {
-                    cut(
-                        [one.1, other.1],
-                        &[*first, *second],
-                        starts,
-                        &images,
-                        of_group,
-                    );
+                    let runs = [*first, *second];
+                    cut([one.1, other.1], &runs, start, &images, of_group);
                 }
-                ([one, other], runs) => cut([one.1, other.1], runs, starts, &images, of_group),
-                ([one], runs) => cut([one.1], runs, starts, &images, of_group),
+                ([one, other], runs) => cut([one.1, other.1], runs, start, &images, of_group),
+                ([one], runs) => cut([one.1], runs, start, &images, of_group),
                 _ => unreachable!("groups have one member or two"),
             }
         }
@@ -344,22 +340,49 @@ fn sum(cells: &[u8], parts: &[[[u32; 4]; 16]; MAX_CELLS]) -> [u32; 4] {
     sum
 }
 
+/// Four boards of nibbles, each with its rows in reverse order.
+#[inline(always)]
+fn flipped(words: u64x4) -> u64x4 {
+    let words = words << 32_u32 | words >> 32_u32;
+    let mask = u64x4::splat(0x0000_ffff_0000_ffff);
+    (words & mask) << 16_u32 | words >> 16_u32 & mask
+}
+
+/// Four boards of nibbles, each with its columns in reverse order.
+#[inline(always)]
+fn mirrored(words: u64x4) -> u64x4 {
+    let mask = u64x4::splat(0x00ff_00ff_00ff_00ff);
+    let words = (words & mask) << 8_u32 | words >> 8_u32 & mask;
+    let mask = u64x4::splat(0x0f0f_0f0f_0f0f_0f0f);
+    (words & mask) << 4_u32 | words >> 4_u32 & mask
+}
+
+/// Four boards of nibbles, each with its columns for rows.
+#[inline(always)]
+fn transposed(words: u64x4) -> u64x4 {
+    let swapped = |words: u64x4, mask: u64, shift: u32| {
+        let differ = (words ^ words >> shift) & u64x4::splat(mask);
+        words ^ differ ^ differ << shift
+    };
+    // Blocks of 2x2 cells swap corners, then cells inside each block.
+    let words = swapped(words, 0x0000_0000_ff00_ff00, 24);
+    swapped(words, 0x0000_f0f0_0000_f0f0, 12)
+}
+
 /// The eight images of four boards of nibbles.
 #[inline(always)]
-fn images<G: TupleGrid>(boards: &[Board<G>; 4]) -> [[u64; 4]; 8] {
-    let word = |board: Board<G>| board.key().0;
-    let turned = boards.map(Board::symmetric_transpose);
-    let mirrored = boards.map(Board::mirror);
-    let turned_mirrored = turned.map(Board::mirror);
+fn images(words: u64x4) -> [u64x4; 8] {
+    let turned = transposed(words);
+    let (mirror, turned_mirror) = (mirrored(words), mirrored(turned));
     [
-        boards.map(word),
-        mirrored.map(word),
-        boards.map(|board| word(board.flip())),
-        mirrored.map(|board| word(board.flip())),
-        turned.map(word),
-        turned_mirrored.map(word),
-        turned.map(|board| word(board.flip())),
-        turned_mirrored.map(|board| word(board.flip())),
+        words,
+        mirror,
+        flipped(words),
+        flipped(mirror),
+        turned,
+        turned_mirror,
+        flipped(turned),
+        flipped(turned_mirror),
     ]
 }
 
@@ -367,25 +390,20 @@ fn images<G: TupleGrid>(boards: &[Board<G>; 4]) -> [[u64; 4]; 8] {
 fn cut<const N: usize>(
     own: [u8; N],
     runs: &[Run],
-    starts: [u64; 4],
-    images: &[[u64; 4]; 8],
+    start: u64x4,
+    images: &[u64x4; 8],
     rows: &mut [[u64; 4]],
 ) {
     let scale = const { 4 + N.ilog2() };
-    for (image, rows) in images.iter().zip(rows.chunks_exact_mut(N)) {
-        let mut shared = [0; 4];
+    for (&image, rows) in images.iter().zip(rows.chunks_exact_mut(N)) {
+        let mut shared = u64x4::ZERO;
         for run in runs {
-            for lane in 0..4 {
-                shared[lane] |= image[lane] >> run.shift & run.mask;
-            }
+            shared |= image >> run.shift & u64x4::splat(run.mask);
         }
-        for (member, row) in rows.iter_mut().enumerate() {
-            for lane in 0..4 {
-                row[lane] = starts[lane]
-                    + (shared[lane] << scale)
-                    + 16 * member as u64
-                    + (image[lane] >> (4 * (own[member] & 15)) & 15);
-            }
+        let shared = start + (shared << scale);
+        for (member, (row, own)) in rows.iter_mut().zip(own).enumerate() {
+            let digit = image >> (4 * u32::from(own & 15)) & u64x4::splat(15);
+            *row = (shared + (digit + u64x4::splat(16 * member as u64))).to_array();
         }
     }
 }
