@@ -44,6 +44,8 @@ const LAYERS: &[Layer] = &[
             "bincode",
             "ruzstd",
             "serde",
+            // Entropy coding.
+            "constriction",
             // Tables on large pages, without unsafe code of our own.
             "memmap2",
             "zerocopy",

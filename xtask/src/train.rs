@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use afterstate_arena::{TrainPlan, TrainProgress, checkpoint_path, train};
 use afterstate_eval::Objective;
-use afterstate_learn::Preset;
+use afterstate_learn::{Order, Preset};
 use afterstate_rules::Variant;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -50,6 +50,9 @@ pub(crate) struct Args {
     /// classic for the contest
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     from: Option<PathBuf>,
+    /// Learn from each game after its end, from the last board to the first
+    #[arg(long, conflicts_with = "resume")]
+    backward: bool,
     /// Keep only so many weights: those that changed most
     #[arg(long, value_name = "N", value_parser = parse_keep)]
     keep: Option<usize>,
@@ -91,6 +94,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         n_games: args.games,
         n_threads: args.threads.unwrap_or_else(cores),
         seed: args.seed,
+        order: match args.backward {
+            true => Order::Backward,
+            false => Order::Forward,
+        },
         keep: args.keep,
         unit: args.unit,
         out: args.out.clone(),

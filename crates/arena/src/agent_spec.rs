@@ -81,7 +81,8 @@ impl AgentSpec {
         match variant {
             Variant::Classic => network(2),
             Variant::Contest => network(3),
-            Variant::Akioi | Variant::Mini => AgentSpec::heuristic_of(variant),
+            Variant::Akioi => network(2),
+            Variant::Mini => AgentSpec::heuristic_of(variant),
         }
     }
 

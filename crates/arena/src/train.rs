@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use afterstate_bitboard::Nibbles;
 use afterstate_eval::Objective;
-use afterstate_learn::{CheckpointError, Finish, Lesson, Preset, Tally, Trainer};
+use afterstate_learn::{CheckpointError, Finish, Lesson, Order, Preset, Tally, Trainer};
 use afterstate_ntuple::{NetworkHeader, TupleGrid};
 use afterstate_rules::{AkioiRules, ClassicRules, MiniRules, Rules, SpawnSet, Variant};
 
@@ -27,6 +27,9 @@ pub struct TrainPlan {
     /// Games in all, restarted ones included; rounds are whole. `None` for what
     /// the preset says.
     pub n_games: Option<u64>,
+    /// In which order the boards of a game teach; a checkpoint to go on from has its
+    /// own.
+    pub order: Order,
     /// Workers. With one, the same seed gives the same network.
     pub n_threads: usize,
     /// The seed of all games.
@@ -169,7 +172,9 @@ where
         .on_grid()
         .expect("the spawn set of a variant fits its board");
     let name = format!("{} for {}", plan.variant, plan.objective.name());
-    let (settings, n_games) = lesson.settings::<R::Grid>(plan.preset, plan.seed, plan.n_threads);
+    let (mut settings, n_games) =
+        lesson.settings::<R::Grid>(plan.preset, plan.seed, plan.n_threads);
+    settings.order = plan.order;
     let new = || Trainer::new(rules, spawns.clone(), settings).map_err(TrainError::Memory);
     let mut trainer = match (&plan.resume, &plan.from) {
         (Some(path), _) => with_checkpoint(path, |file| {
@@ -240,6 +245,7 @@ where
     let training = [
         ("preset", plan.preset.to_string()),
         ("method", format!("{:?}", settings.method)),
+        ("order", format!("{:?}", settings.order).to_lowercase()),
         ("restarts", restarts.unwrap_or_else(|| "none".to_owned())),
         ("optimism", settings.optimism.to_string()),
         ("from", trainer.origin().unwrap_or("nothing").to_owned()),

@@ -16,7 +16,7 @@ fn names_are_filled_in() {
         ("greedy", Variant::Akioi, "greedy"),
         ("heuristic:depth=1", Variant::Mini, "heuristic:depth=1"),
         ("heuristic:depth=012", Variant::Mini, "heuristic:depth=12"),
-        ("default:depth=7", Variant::Akioi, "heuristic:depth=7"),
+        ("default:depth=7", Variant::Akioi, "ntuple:depth=7"),
         (
             "heuristic:depth=3..3",
             Variant::Classic,
@@ -52,7 +52,7 @@ fn names_are_filled_in() {
         (
             "default:objective=clear",
             Variant::Akioi,
-            "heuristic:depth=2,objective=clear",
+            "ntuple:depth=2,objective=clear",
         ),
     ] {
         assert_eq!(spec(text, variant).to_string(), full);
@@ -258,16 +258,12 @@ fn plans_are_checked() {
     let entry = |agent| (Variant::Akioi, spec(agent, Variant::Akioi));
     let new = |entries, games| Plan::new(entries, games, 1, Shard::WHOLE);
     let twice = new(
-        vec![
-            entry("heuristic:depth=2"),
-            entry("random"),
-            entry("default"),
-        ],
+        vec![entry("ntuple:depth=2"), entry("random"), entry("default")],
         1,
     );
     assert_eq!(
         twice.expect_err("the default is that one").to_string(),
-        "agent heuristic:depth=2 is named twice for akioi"
+        "agent ntuple:depth=2 is named twice for akioi"
     );
     for games in [0, Plan::MAX_GAMES + 1, u64::MAX] {
         let error = new(vec![entry("random")], games).expect_err("no such number");

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use afterstate_arena::{TrainPlan, checkpoint_path, train};
 use afterstate_eval::Objective;
-use afterstate_learn::Preset;
+use afterstate_learn::{Order, Preset};
 use afterstate_ntuple::{Network, NetworkHeader};
 use afterstate_rules::Variant;
 
@@ -16,6 +16,7 @@ fn plan(folder: &Path, name: &str) -> TrainPlan {
         objective: Objective::Score,
         preset: Preset::Quick,
         n_games: Some(4000),
+        order: Order::Forward,
         n_threads: 1,
         seed: 1,
         keep: None,

@@ -26,7 +26,7 @@ use afterstate_rules::{Rules, Spawns};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash64;
 
-use crate::lane::Progress;
+use crate::lane::{Order, Progress};
 use crate::starts::{Restarts, Ring};
 use crate::tables::Method;
 use crate::tally::Tally;
@@ -116,6 +116,7 @@ struct State {
     patterns: String,
     stages: Vec<u8>,
     method: Method,
+    order: Order,
     optimism: f32,
     gain_weight: f32,
     cleared: f32,
@@ -145,6 +146,7 @@ struct GameState {
     score: i64,
     segment: u32,
     from_opening: bool,
+    history: Vec<(Codes, i32)>,
 }
 
 fn codes<G: Grid>(board: Board<G>) -> Codes {
@@ -177,6 +179,11 @@ impl GameState {
             score: game.score,
             segment: game.segment as u32,
             from_opening: game.from_opening,
+            history: game
+                .history
+                .iter()
+                .map(|&(after, gain)| (codes(after), gain))
+                .collect(),
         }
     }
 
@@ -187,6 +194,10 @@ impl GameState {
             Some(previous) => Some(board(&previous)?),
             None => None,
         };
+        let history = self.history.iter();
+        let history: Option<Vec<_>> = history
+            .map(|(after, gain)| Some((board(after)?, *gain)))
+            .collect();
         Some(Progress {
             spawner,
             board: board(&self.board)?,
@@ -195,6 +206,7 @@ impl GameState {
             score: self.score,
             segment: self.segment as usize,
             from_opening: self.from_opening,
+            history: history?,
         })
     }
 }
@@ -325,6 +337,7 @@ where
             patterns: settings.patterns.cells(),
             stages: settings.stages.exponents().to_vec(),
             method: settings.method,
+            order: settings.order,
             optimism: settings.optimism,
             gain_weight: settings.ends.gain_weight,
             cleared: settings.ends.cleared,
@@ -497,6 +510,7 @@ fn settings<G: TupleGrid>(state: &State) -> Option<Settings> {
         patterns,
         stages: Stages::new(state.stages.clone()),
         method: state.method,
+        order: state.order,
         optimism: state.optimism,
         ends: Ends {
             gain_weight: state.gain_weight,

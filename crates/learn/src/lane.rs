@@ -6,6 +6,7 @@ use afterstate_ntuple::{
 };
 use afterstate_play::{GameRng, Spawner};
 use afterstate_rules::{Rules, Spawns};
+use serde::{Deserialize, Serialize};
 
 use crate::starts::Starts;
 use crate::tables::Shared;
@@ -22,11 +23,24 @@ pub(crate) struct Course<'a, R: Rules> {
     pub(crate) learning: Learning,
 }
 
-/// Whether games change the weights.
+/// When games change the weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Learning {
-    On,
     Off,
+    When(Order),
+}
+
+/// In which order the boards of a game teach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Order {
+    /// Each as soon as the next slide is chosen.
+    Forward,
+    /// All after the game, the last one first: how it ended is known at the first
+    /// board after one game and not after as many as it has slides.
+    ///
+    /// *Source*: K. Matsuzaki, Developing a 2048 player with backward temporal
+    /// coherence learning and restart (2017).
+    Backward,
 }
 
 /// Slides between two looks at which segment a game is in.
@@ -43,6 +57,9 @@ pub(crate) struct Progress<R: Rules> {
     pub(crate) score: i64,
     pub(crate) segment: usize,
     pub(crate) from_opening: bool,
+    /// With [`Order::Backward`], the afterstates so far and the gain of the slide
+    /// to each.
+    pub(crate) history: Vec<(Board<R::Grid>, i32)>,
 }
 
 /// A game with what it looks at next.
@@ -87,6 +104,7 @@ impl<R: Rules> Progress<R> {
             score: 0,
             segment: starts.segment(board),
             from_opening: kept.is_none(),
+            history: Vec::new(),
         }
     }
 
@@ -161,6 +179,7 @@ where
     ) -> Step {
         let Some((value, lane, gain)) = self.best(course) else {
             self.learn(course, 0.0);
+            self.look_back(course, 0.0);
             self.game.count(tally, 0);
             return Step::Ended;
         };
@@ -170,13 +189,18 @@ where
         self.game.n_slides += 1;
         if course.rules.is_cleared(after) {
             self.game.board = after;
+            self.look_back(course, value);
             self.game.count(tally, 1);
             return Step::Ended;
         }
-        if course.learning == Learning::On {
-            self.game.previous = Some(after);
-            self.keep_indices(lane);
-            course.tables.prefetch_errors(&self.previous_indices);
+        match course.learning {
+            Learning::Off => {}
+            Learning::When(Order::Forward) => {
+                self.game.previous = Some(after);
+                self.keep_indices(lane);
+                course.tables.prefetch_errors(&self.previous_indices);
+            }
+            Learning::When(Order::Backward) => self.game.history.push((after, gain)),
         }
         let spawned = self.game.spawner.spawn(after);
         self.game.board = after.put(spawned.cell, spawned.code);
@@ -221,6 +245,39 @@ where
     fn learn(&self, course: &Course<'_, R>, target: f32) {
         if self.game.previous.is_some() {
             course.tables.update(&self.previous_indices, target);
+        }
+    }
+
+    /// Learns from all boards of a game that ended worth `end`, the last one
+    /// first.
+    #[inline(never)]
+    fn look_back(&mut self, course: &Course<'_, R>, end: f32) {
+        let history = core::mem::take(&mut self.game.history);
+        let mut target = end;
+        // Four boards are indexed at once, and their weights asked for while the
+        // four before are at work.
+        let mut blocks = history.rchunks(4).map(|block| {
+            let boards = core::array::from_fn(|lane| block[lane.min(block.len() - 1)].0);
+            self.index(course, &boards);
+            prefetch_all(course.tables.weights, &self.indices);
+            let mut columns = [[0; MAX_TUPLES]; 4];
+            for (tuple, row) in self.indices.rows().iter().enumerate() {
+                for (column, &idx) in columns.iter_mut().zip(row) {
+                    column[tuple] = idx as u32;
+                }
+            }
+            for column in &columns {
+                course.tables.prefetch_errors(column);
+            }
+            (block, columns)
+        });
+        let mut current = blocks.next();
+        while let Some((block, columns)) = current {
+            current = blocks.next();
+            for ((_, gain), indices) in block.iter().zip(&columns).rev() {
+                course.tables.update(indices, target);
+                target = course.ends.gain_weight * *gain as f32 + course.tables.sum(indices);
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ mod tally;
 mod trainer;
 
 pub use checkpoint::CheckpointError;
+pub use lane::Order;
 pub use preset::{Lesson, ParsePresetError, Preset};
 pub use starts::Restarts;
 pub use tables::{Method, Tables};

@@ -157,11 +157,7 @@ impl Shared<'_> {
     #[inline(always)]
     pub(crate) fn update(&self, indices: &[u32], target: f32) {
         let indices = &indices[..self.n_tuples];
-        let sum: f32 = indices
-            .iter()
-            .map(|&idx| self.weights[idx as usize].get())
-            .sum();
-        let error = target - sum;
+        let error = target - self.sum(indices);
         match self.method {
             Method::Td { rate } => {
                 let step = rate * error / self.n_tuples as f32;
@@ -187,5 +183,18 @@ impl Shared<'_> {
                 }
             }
         }
+    }
+
+    /// The sum of these weights as they are now.
+    #[inline(always)]
+    pub(crate) fn sum(&self, indices: &[u32]) -> f32 {
+        // Four sums at once wait a quarter as long for each other as one.
+        let (fours, others) = indices[..self.n_tuples].as_chunks::<4>();
+        let weight = |idx: u32| self.weights[idx as usize].get();
+        let sums = fours.iter().fold([0.0; 4], |sums: [f32; 4], four| {
+            core::array::from_fn(|lane| sums[lane] + weight(four[lane]))
+        });
+        let rest: f32 = others.iter().map(|&idx| weight(idx)).sum();
+        (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
     }
 }

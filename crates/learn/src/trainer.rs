@@ -7,7 +7,7 @@ use afterstate_ntuple::{Ends, Network, PatternSet, Stages, TupleGrid, TupleIndex
 use afterstate_play::{game_seed, rng_of_seed};
 use afterstate_rules::{Rules, Spawns};
 
-use crate::lane::{Course, Lane, Learning, Progress, Step};
+use crate::lane::{Course, Lane, Learning, Order, Progress, Step};
 use crate::starts::{Restarts, Starts};
 use crate::tables::{Method, Tables};
 use crate::tally::Tally;
@@ -21,6 +21,8 @@ pub struct Settings {
     pub stages: Stages,
     /// How weights follow errors.
     pub method: Method,
+    /// In which order boards teach.
+    pub order: Order,
     /// The value that every board has at first, in the network's units.
     pub optimism: f32,
     /// What gains and ends are worth.
@@ -202,7 +204,8 @@ where
         let end = (self.n_rounds + 1) * self.settings.round_games;
         let next = AtomicU64::new(self.next_game);
         let seed = self.settings.seed;
-        let (course, workers) = self.parts(Learning::On);
+        let learning = Learning::When(self.settings.order);
+        let (course, workers) = self.parts(learning);
         run(&course, workers, seed, &next, end, stop);
         self.next_game = next.into_inner().min(end);
         if self.workers.iter().any(|worker| !worker.games.is_empty()) || self.next_game < end {

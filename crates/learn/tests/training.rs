@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use afterstate_bitboard::Nibbles;
-use afterstate_learn::{CheckpointError, Finish, Method, Restarts, Settings, Tally, Trainer};
+use afterstate_learn::{
+    CheckpointError, Finish, Method, Order, Restarts, Settings, Tally, Trainer,
+};
 use afterstate_ntuple::{Ends, PatternSet, Stages};
 use afterstate_rules::{MiniRules, SpawnSet, Spawns};
 
@@ -19,6 +21,7 @@ fn trainer(method: Method, seed: u64, round_games: u64, n_threads: usize) -> Tra
         patterns: PatternSet::parse::<Nibbles<3, 3>>("2x6").expect("a name"),
         stages: Stages::new(vec![8]),
         method,
+        order: Order::Forward,
         optimism: 0.0,
         ends: Ends {
             gain_weight: 1.0,
@@ -31,6 +34,15 @@ fn trainer(method: Method, seed: u64, round_games: u64, n_threads: usize) -> Tra
         seed,
         round_games,
         n_threads,
+    };
+    Trainer::new(MiniRules::on_grid(), spawns(), settings).expect("memory")
+}
+
+/// The same that learns after its games.
+fn backward_trainer(seed: u64, round_games: u64) -> Trainer<MiniRules> {
+    let settings = Settings {
+        order: Order::Backward,
+        ..trainer(TC, seed, round_games, 1).settings().clone()
     };
     Trainer::new(MiniRules::on_grid(), spawns(), settings).expect("memory")
 }
@@ -127,11 +139,14 @@ fn a_network_has_the_weights_that_were_learned() {
 /// same weights and counts as when nothing happened.
 #[test]
 fn a_stop_leaves_no_trace() {
-    let mut unstopped = trainer(TC, 5, 1500, 1);
+    no_trace(trainer(TC, 5, 1500, 1), trainer(TC, 5, 1500, 1));
+    no_trace(backward_trainer(5, 1500), backward_trainer(5, 1500));
+}
+
+fn no_trace(mut unstopped: Trainer<MiniRules>, mut trainer: Trainer<MiniRules>) {
     let tally = finished(&mut unstopped);
     let expected = saved(&unstopped);
     let mut n_stops = 0;
-    let mut trainer = trainer(TC, 5, 1500, 1);
     let resumed = loop {
         let stop = AtomicBool::new(false);
         let round = std::thread::scope(|scope| {
@@ -222,4 +237,29 @@ fn weights_are_taken_over() {
         assert!(matches!(error, CheckpointError::Other { .. }), "{error}");
         assert_eq!(other.origin(), None);
     }
+}
+
+/// After one game the value of its first boards is that of the whole game, where it
+/// was learned backwards; forwards each board knows only of the next one.
+#[test]
+fn one_game_backwards_tells_all_of_it() {
+    let mut trainer = backward_trainer(9, 1);
+    let tally = finished(&mut trainer);
+    assert_eq!((tally.n_games, tally.n_restarted), (1, 0));
+    let network = |trainer: &Trainer<MiniRules>| {
+        let all = Finish {
+            keep: None,
+            unit: None,
+            top: 10,
+        };
+        trainer.network(all).expect("memory")
+    };
+    let first = |trainer: &Trainer<MiniRules>| {
+        let board = "2 2 . . . . . . .".parse().expect("nine cells");
+        network(trainer).values_of(&[board; 4])[0]
+    };
+    let mut forward = self::trainer(TC, 9, 1, 1);
+    finished(&mut forward);
+    let (backward, forward) = (first(&trainer), first(&forward));
+    assert!(backward > 3.0 * forward.abs(), "{backward} and {forward}");
 }

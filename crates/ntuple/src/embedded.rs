@@ -28,6 +28,16 @@ pub const EMBEDDED: &[Embedded] = &[
         objective: Objective::Score,
         bytes: include_bytes!("../networks/contest.net"),
     },
+    Embedded {
+        variant: "akioi",
+        objective: Objective::Score,
+        bytes: include_bytes!("../networks/akioi.net"),
+    },
+    Embedded {
+        variant: "akioi",
+        objective: Objective::Clear,
+        bytes: include_bytes!("../networks/akioi-clear.net"),
+    },
 ];
 
 /// The file of the network for a variant, by name, and an objective, if there is

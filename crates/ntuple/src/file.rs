@@ -8,13 +8,13 @@
 //! u64      checksum (XXH64) of all before
 //! then, for each stage and group of patterns, three streams:
 //!   u32    length z of the stream
-//!   z bytes  the stream, compressed (zstd)
+//!   z bytes  the stream
 //! u64      checksum (XXH64) of all streams
 //! ```
 //!
-//! The streams of a group say which of its weights are not 0, in ascending order:
-//! how many zeros come before each (LEB128), the low bytes and the high bytes of
-//! the weights, zigzag coded. All numbers are little-endian.
+//! The streams of a group say which of its weights are not 0 and what they are
+//! (`packing.rs`): frequencies (zstd), classes, bits. All numbers are
+//! little-endian.
 
 use core::fmt;
 use std::io::{self, Read, Write};
@@ -26,12 +26,13 @@ use twox_hash::XxHash64;
 
 use crate::grid::TupleGrid;
 use crate::network::{Ends, Network, Stages};
+use crate::packing::{Layout, Packed, pack, unpack};
 use crate::pattern::PatternSet;
 
 const MAGIC: [u8; 8] = *b"AFTERNET";
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The longest header, in bytes.
 const MAX_HEADER: u32 = 1 << 16;
@@ -267,11 +268,12 @@ impl<G: TupleGrid> Network<G> {
         header.write(to)?;
         let mut hasher = XxHash64::with_seed(HASH_SEED);
         for stage in self.weights().chunks(self.index().n_weights()) {
-            for (_, range) in self.index().groups() {
-                for stream in streams(&stage[range]) {
-                    let packed = compress_to_vec(&stream[..], CompressionLevel::Fastest);
-                    let length = u32::try_from(packed.len()).map_err(io::Error::other)?;
-                    for part in [&length.to_le_bytes()[..], &packed] {
+            for (members, range) in self.index().groups() {
+                let packed = pack(&stage[range], layout::<G>(members.len()));
+                let models = compress_to_vec(&packed.models[..], CompressionLevel::Fastest);
+                for stream in [models, packed.classes, packed.bits] {
+                    let length = u32::try_from(stream.len()).map_err(io::Error::other)?;
+                    for part in [&length.to_le_bytes()[..], &stream] {
                         core::hash::Hasher::write(&mut hasher, part);
                         to.write_all(part)?;
                     }
@@ -292,31 +294,34 @@ impl<G: TupleGrid> Network<G> {
         let header = NetworkHeader::read(from)?;
         let mut network = Network::of_header(&header)?;
         let n_weights = network.index().n_weights();
-        let groups: Vec<_> = network.index().groups().map(|(_, range)| range).collect();
+        let groups: Vec<_> = network.index().groups().collect();
+        let n_streams = 3 * groups.len() * network.stages().n_stages();
         let mut hasher = XxHash64::with_seed(HASH_SEED);
-        for stage in network.weights_mut().chunks_mut(n_weights) {
-            for range in &groups {
-                let mut packed = [const { Vec::new() }; 3];
-                for stream in &mut packed {
-                    let length: [u8; 4] = read_array(from)?;
-                    *stream = read_bytes(from, u32::from_le_bytes(length).into())?;
-                    core::hash::Hasher::write(&mut hasher, &length);
-                    core::hash::Hasher::write(&mut hasher, stream);
-                }
-                let weights = &mut stage[range.clone()];
-                // A stream cannot say more than this of so many weights.
-                let most = 5 * weights.len() as u64;
-                let damaged = || NetworkError::Damaged {
-                    part: "list of weights",
-                };
-                let [gaps, low, high] = packed.map(|stream| unpacked(&stream, most));
-                let (gaps, low, high) = (gaps?, low?, high?);
-                fill(weights, &gaps, &low, &high).ok_or_else(damaged)?;
-            }
+        let mut streams = Vec::new();
+        for _ in 0..n_streams {
+            let length: [u8; 4] = read_array(from)?;
+            let stream = read_bytes(from, u32::from_le_bytes(length).into())?;
+            core::hash::Hasher::write(&mut hasher, &length);
+            core::hash::Hasher::write(&mut hasher, &stream);
+            streams.push(stream);
         }
+        // What is not as it was written is not even looked at.
         let checksum = u64::from_le_bytes(read_array(from)?);
         if checksum != core::hash::Hasher::finish(&hasher) {
             return Err(NetworkError::Damaged { part: "checksum" });
+        }
+        let mut streams = streams.into_iter();
+        let mut next = || streams.next().unwrap_or_default();
+        for stage in network.weights_mut().chunks_mut(n_weights) {
+            for (members, range) in &groups {
+                let packed = Packed {
+                    models: unpacked(&next())?,
+                    classes: next(),
+                    bits: next(),
+                };
+                let layout = layout::<G>(members.len());
+                unpack(&packed, layout, &mut stage[range.clone()]).ok_or(DAMAGED_LIST)?;
+            }
         }
         Ok((header, network))
     }
@@ -362,70 +367,27 @@ impl<G: TupleGrid> Network<G> {
     }
 }
 
-fn unpacked(stream: &[u8], most: u64) -> Result<Vec<u8>, NetworkError> {
-    let damaged = NetworkError::Damaged {
-        part: "list of weights",
-    };
+/// The most bytes of the frequencies of a group, far more than there can be.
+const MAX_MODELS: u64 = 1 << 20;
+
+const DAMAGED_LIST: NetworkError = NetworkError::Damaged {
+    part: "list of weights",
+};
+
+fn layout<G: TupleGrid>(n_members: usize) -> Layout {
+    Layout {
+        base: G::BASE as usize,
+        n_members,
+    }
+}
+
+fn unpacked(stream: &[u8]) -> Result<Vec<u8>, NetworkError> {
     let Ok(decoder) = StreamingDecoder::new(stream) else {
-        return Err(damaged);
+        return Err(DAMAGED_LIST);
     };
     let mut bytes = Vec::new();
-    match decoder.take(most + 1).read_to_end(&mut bytes) {
-        Ok(n) if n as u64 <= most => Ok(bytes),
-        _ => Err(damaged),
+    match decoder.take(MAX_MODELS + 1).read_to_end(&mut bytes) {
+        Ok(n) if n as u64 <= MAX_MODELS => Ok(bytes),
+        _ => Err(DAMAGED_LIST),
     }
-}
-
-/// Gaps, low bytes and high bytes of what is not 0.
-fn streams(weights: &[i16]) -> [Vec<u8>; 3] {
-    let [mut gaps, mut low, mut high] = [const { Vec::new() }; 3];
-    let mut gap = 0_u32;
-    for &weight in weights {
-        if weight == 0 {
-            gap += 1;
-            continue;
-        }
-        while gap >= 0x80 {
-            gaps.push(gap as u8 | 0x80);
-            gap >>= 7;
-        }
-        gaps.push(gap as u8);
-        gap = 0;
-        let [low_byte, high_byte] = zigzag(weight).to_le_bytes();
-        low.push(low_byte);
-        high.push(high_byte);
-    }
-    [gaps, low, high]
-}
-
-fn zigzag(weight: i16) -> u16 {
-    (weight << 1 ^ weight >> 15) as u16
-}
-
-fn unzigzag(coded: u16) -> i16 {
-    (coded >> 1) as i16 ^ -((coded & 1) as i16)
-}
-
-/// Puts the weights that the streams tell of into place; `None` where they
-/// contradict themselves.
-fn fill(weights: &mut [i16], gaps: &[u8], low: &[u8], high: &[u8]) -> Option<()> {
-    if low.len() != high.len() {
-        return None;
-    }
-    let mut gaps = gaps.iter();
-    let mut idx = 0_usize;
-    for (&low, &high) in low.iter().zip(high) {
-        let mut gap = 0_usize;
-        for shift in (0..35).step_by(7) {
-            let byte = *gaps.next()?;
-            gap |= usize::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                break;
-            }
-        }
-        idx = idx.checked_add(gap)?;
-        *weights.get_mut(idx)? = unzigzag(u16::from_le_bytes([low, high]));
-        idx += 1;
-    }
-    gaps.next().is_none().then_some(())
 }

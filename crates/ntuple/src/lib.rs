@@ -8,6 +8,7 @@ mod index;
 mod lookup;
 mod memory;
 mod network;
+mod packing;
 mod pattern;
 
 pub use embedded::{EMBEDDED, Embedded, embedded};

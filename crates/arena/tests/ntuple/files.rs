@@ -46,7 +46,7 @@ fn other_files_are_refused() {
     assert_eq!(flipped(0), "not a network");
     assert_eq!(
         flipped(8),
-        "a network of version 5: this program reads version 1"
+        "a network of version 6: this program reads version 2"
     );
     assert_eq!(flipped(20), "the network's header is damaged");
     assert_eq!(

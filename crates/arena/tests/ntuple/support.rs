@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use afterstate_bitboard::{Akioi, Mini, Nibbles};
-use afterstate_learn::{Finish, Method, Settings, Trainer};
+use afterstate_learn::{Finish, Method, Order, Settings, Trainer};
 use afterstate_ntuple::{Ends, Network, NetworkHeader, PatternSet, Stages, TupleGrid};
 use afterstate_rules::{MiniRules, SpawnSet, Variant};
 
@@ -64,6 +64,7 @@ pub(crate) fn trained_mini() -> Vec<u8> {
         patterns: PatternSet::parse::<Mini>("2x6").expect("a name"),
         stages: Stages::default(),
         method: Method::Tc { rate: 1.0 },
+        order: Order::Forward,
         optimism: 0.0,
         ends: ENDS,
         restarts: None,
