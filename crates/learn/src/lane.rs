@@ -156,16 +156,12 @@ where
         }
     }
 
-    /// Makes the four afterstates and asks for their weights; where a slide is not
-    /// legal for those of another slide, which are needed anyway.
+    /// Makes the four afterstates and asks for their weights.
     #[inline(always)]
     pub(crate) fn look(&mut self, course: &Course<'_, R>) {
-        let board = self.game.board;
-        self.afters = course.rules.afters(board);
-        let legal = |one, other| if one == board { other } else { one };
-        let any = self.afters.into_iter().fold(board, legal);
-        let looked = self.afters.map(|after| legal(after, any));
-        self.index(course, &looked);
+        let afters = course.rules.afters(self.game.board);
+        self.index(course, &afters);
+        self.afters = afters;
         prefetch_all(course.tables.weights, &self.indices);
     }
 
