@@ -277,3 +277,61 @@ where
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use afterstate_bitboard::Akioi;
+    use afterstate_ntuple::PatternSet;
+    use afterstate_rules::{AkioiRules, SpawnSet};
+
+    use super::*;
+    use crate::tables::{Method, Tables};
+
+    /// A game that is cleared ends with what that is worth, and the boards before
+    /// learn it.
+    #[test]
+    fn a_cleared_game_is_learned_backwards_too() {
+        let patterns = PatternSet::parse::<Akioi>("2x4").expect("a name");
+        let index = TupleIndex::new::<Akioi>(&patterns);
+        let method = Method::Td { rate: 1.0 };
+        let mut tables =
+            Tables::zeroed(index.n_weights(), index.n_tuples(), method).expect("memory");
+        let spawns = SpawnSet::GUIDE.on_grid().expect("akioi has these tiles");
+        let course = Course {
+            rules: AkioiRules::new(),
+            spawns: &spawns,
+            index: &index,
+            stages: &Stages::default(),
+            ends: Ends {
+                gain_weight: 0.0,
+                cleared: 1000.0,
+            },
+            tables: tables.shared(),
+            learning: Learning::When(Order::Backward),
+        };
+        let board: Board<Akioi> = "32768 32768 2 4 8 16 32 64 2 4 8 16 32 64 . 256"
+            .parse()
+            .expect("a board");
+        let mut starts = Starts::new(None);
+        let mut tally = Tally::default();
+        let mut game = Progress::<AkioiRules>::begin(
+            &spawns,
+            &starts,
+            &mut afterstate_play::rng_of_seed(1),
+            1,
+        );
+        game.board = board;
+        game.history.push((board, 4));
+        let mut lane = Lane::new(&course, game);
+        assert!(matches!(
+            lane.slide(&course, &mut starts, &mut tally),
+            Step::Ended
+        ));
+        assert_eq!(tally.n_cleared, 1);
+        let mut indices = Indices::default();
+        index.of(&[board; 4], [0; 4], &mut indices);
+        let column: Vec<u32> = indices.rows().iter().map(|row| row[0] as u32).collect();
+        let value = course.tables.sum(&column);
+        assert!(value >= 999.0, "{value}");
+    }
+}

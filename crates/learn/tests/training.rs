@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use afterstate_bitboard::Nibbles;
+use afterstate_bitboard::{Board, Nibbles, Slide};
 use afterstate_learn::{
     CheckpointError, Finish, Method, Order, Restarts, Settings, Tally, Trainer,
 };
-use afterstate_ntuple::{Ends, PatternSet, Stages};
-use afterstate_rules::{MiniRules, SpawnSet, Spawns};
+use afterstate_ntuple::{Ends, Indices, PatternSet, Stages};
+use afterstate_play::{Spawner, game_seed};
+use afterstate_rules::{MiniRules, Rules, SpawnSet, Spawns};
 
 const TC: Method = Method::Tc { rate: 1.0 };
 
@@ -216,6 +217,8 @@ fn weights_are_taken_over() {
 
     // What it came from is written down, and known when it goes on.
     finished(&mut pupil);
+    let resumed = loaded(&saved(&pupil)).unwrap_or_else(|error| panic!("just written: {error}"));
+    assert_eq!(resumed.origin(), pupil.origin());
     let mut again = trainer(TC, 1, 300, 1);
     again
         .adopt(&mut &saved(&pupil)[..])
@@ -236,6 +239,70 @@ fn weights_are_taken_over() {
         let error = other.adopt(&mut &bytes[..]).expect_err("it differs");
         assert!(matches!(error, CheckpointError::Other { .. }), "{error}");
         assert_eq!(other.origin(), None);
+    }
+}
+
+/// What one game teaches backwards, told again: the game, greedy by gain since no
+/// weight is known yet, and then from its last board to the first the rate 1.
+#[test]
+fn one_game_backwards_teaches_what_it_should() {
+    let td = Method::Td { rate: 1.0 };
+    let settings = Settings {
+        order: Order::Backward,
+        ..trainer(td, 9, 1, 1).settings().clone()
+    };
+    let mut trainer = Trainer::new(MiniRules::on_grid(), spawns(), settings).expect("memory");
+    let tally = finished(&mut trainer);
+    assert_eq!((tally.n_games, tally.n_restarted), (1, 0));
+
+    let (rules, spawns) = (MiniRules::on_grid(), spawns());
+    let mut spawner = Spawner::new(&spawns, game_seed(9, "train", "ntuple", 0));
+    let mut board = spawner
+        .opening()
+        .iter()
+        .fold(Board::default(), |board: Board<Nibbles<3, 3>>, tile| {
+            board.put(tile.cell, tile.code)
+        });
+    let mut history = Vec::new();
+    loop {
+        let legal = Slide::ALL
+            .into_iter()
+            .map(|slide| (rules.after(board, slide), rules.gain(board, slide)))
+            .filter(|&(after, _)| after != board);
+        // Of equal gains the first.
+        let Some((after, gain)) = legal.rev().max_by_key(|&(_, gain)| gain) else {
+            break;
+        };
+        history.push((after, gain));
+        let tile = spawner.spawn(after);
+        board = after.put(tile.cell, tile.code);
+    }
+    assert_eq!(history.len() as u64, tally.n_slides);
+
+    let index = trainer.index();
+    let mut weights = vec![0.0_f64; trainer.tables().weights().len()];
+    let mut target = 0.0;
+    for &(after, gain) in history.iter().rev() {
+        let mut indices = Indices::default();
+        let stages = trainer.settings().stages.of_all(&[after; 4]);
+        index.of(&[after; 4], stages, &mut indices);
+        let sum = |weights: &[f64]| -> f64 {
+            let rows = indices.rows().iter();
+            rows.map(|row| weights[row[0] as usize]).sum()
+        };
+        let step = (target - sum(&weights)) / index.n_tuples() as f64;
+        for row in indices.rows() {
+            weights[row[0] as usize] += step;
+        }
+        target = f64::from(gain) + sum(&weights);
+    }
+    let largest = weights
+        .iter()
+        .fold(0.0_f64, |most, weight| most.max(weight.abs()));
+    assert!(largest > 1.0, "{largest}");
+    for (&learned, expected) in trainer.tables().weights().iter().zip(&weights) {
+        let error = (f64::from(learned) - expected).abs();
+        assert!(error < 1e-4 * largest, "{learned} and {expected}");
     }
 }
 

@@ -319,9 +319,6 @@ pub(crate) fn unpack(packed: &Packed, layout: Layout, weights: &mut [i16]) -> Op
     let mut last = None;
     let mut start = 0;
     for _ in 0..n_nonzero {
-        if start >= weights.len() {
-            return None;
-        }
         let gap = get(gap_context(weights, start, layout))?;
         let idx = start.checked_add(usize::try_from(gap).ok()?)?;
         if idx >= weights.len() {
@@ -370,6 +367,63 @@ mod tests {
             assert!(class < N_CLASSES, "{number}");
             assert_eq!(of_class(class), (number - rest, n_bits), "{number}");
             assert!(rest < 1 << n_bits);
+        }
+    }
+
+    /// Each part of the streams is needed, and nothing may be left of it.
+    #[test]
+    fn streams_that_contradict_themselves_are_refused() {
+        let layout = Layout {
+            base: 4,
+            n_members: 1,
+        };
+        let weights = [0, 3, 0, 0, -500, 7, 7, 0, 0, 9000, 0];
+        let refused = |what: &str, change: &dyn Fn(&mut Packed)| {
+            let mut packed = pack(&weights, layout);
+            change(&mut packed);
+            let read = unpack(&packed, layout, &mut [0; 11]);
+            assert_eq!(read, None, "{what}");
+        };
+        let whole = pack(&weights, layout);
+        assert_eq!(unpack(&whole, layout, &mut [0; 11]), Some(()));
+        assert_eq!(unpack(&whole, layout, &mut [0; 10]), Some(()));
+        for n in 0..10 {
+            let read = unpack(&whole, layout, &mut vec![0; n]);
+            assert_eq!(read, None, "more than {n} weights");
+        }
+        refused("one weight fewer", &|packed| packed.models[0] -= 1);
+        refused("one weight more", &|packed| packed.models[0] += 1);
+        refused("a longer list of frequencies", &|packed| {
+            packed.models.push(0);
+        });
+        refused("no frequencies", &|packed| packed.models.truncate(1));
+        refused("a class too many", &|packed| {
+            packed.classes.splice(..0, [1, 0, 0, 0]);
+        });
+        refused("a part of a word", &|packed| packed.classes.push(1));
+        refused("no classes", &|packed| packed.classes.clear());
+        refused("bits too many", &|packed| packed.bits.push(1));
+        refused("no bits", &|packed| packed.bits.clear());
+        // The first context as it should not be: one class, a sum that is too
+        // small or too large, a class that cannot be.
+        for frequencies in [
+            &[4096][..],
+            &[4095, 0],
+            &[4000, 95],
+            &[4096, 1],
+            &[4095, 0, 1],
+        ] {
+            let mut packed = Packed::default();
+            put_number(&mut packed.models, 0);
+            put_number(&mut packed.models, frequencies.len() as u64);
+            for &frequency in frequencies {
+                put_number(&mut packed.models, frequency);
+            }
+            packed
+                .models
+                .resize(packed.models.len() + N_CONTEXTS - 1, 0);
+            let read = unpack(&packed, layout, &mut [0; 11]);
+            assert_eq!(read, None, "{frequencies:?}");
         }
     }
 
