@@ -56,6 +56,16 @@ const LAYERS: &[Layer] = &[
         ],
     },
     Layer {
+        name: "networks-classic",
+        own: &[],
+        external: &[],
+    },
+    Layer {
+        name: "networks",
+        own: &["eval", "networks-classic"],
+        external: &[],
+    },
+    Layer {
         name: "search",
         own: &["bitboard", "rules", "eval"],
         // Gungraun is optional, for the bench that counts instructions.
@@ -79,7 +89,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "arena",
         own: &[
-            "bitboard", "rules", "eval", "search", "ntuple", "play", "learn",
+            "bitboard", "rules", "eval", "search", "ntuple", "networks", "play", "learn",
         ],
         external: &[
             "rand",
@@ -97,7 +107,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "cli",
         own: &[
-            "bitboard", "rules", "eval", "ntuple", "search", "play", "arena",
+            "bitboard", "rules", "eval", "ntuple", "networks", "search", "play", "arena",
         ],
         external: &[
             "anyhow",
@@ -112,7 +122,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "xtask",
         own: &[
-            "bitboard", "rules", "eval", "ntuple", "search", "play", "learn", "arena",
+            "bitboard", "rules", "eval", "ntuple", "networks", "search", "play", "learn", "arena",
         ],
         external: &[
             "anyhow",

@@ -26,9 +26,13 @@ pub(crate) struct Args {
     /// or strong (up to eight hours)
     #[arg(long, value_name = "P", default_value = "quick")]
     preset: Preset,
-    /// What to play for: score, or for akioi also clear
+    /// What to play for: score, for the contest also largest, for akioi also clear
     #[arg(long, value_name = "O", default_value = "score", value_parser = parse_objective)]
     objective: Objective,
+    /// What the network looks at, by name (4x6, 8x6) or as lists of cells (0123,4567)
+    /// [default: what the preset says]
+    #[arg(long, value_name = "P", conflicts_with = "resume")]
+    patterns: Option<String>,
     /// The file of the network; beside it come a checkpoint and the learning
     /// curve (.checkpoint, .csv)
     #[arg(long, value_name = "FILE")]
@@ -50,6 +54,10 @@ pub(crate) struct Args {
     /// classic for the contest
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     from: Option<PathBuf>,
+    /// Learn the exact values of the mini game, from the table that `afterstate exact
+    /// --variant mini --table FILE` wrote
+    #[arg(long, value_name = "FILE")]
+    teacher: Option<PathBuf>,
     /// Learn from each game after its end, from the last board to the first
     #[arg(long, conflicts_with = "resume")]
     backward: bool,
@@ -78,7 +86,7 @@ fn parse_unit(text: &str) -> Result<f32, &'static str> {
 
 fn parse_objective(text: &str) -> Result<Objective, &'static str> {
     let named = Objective::ALL.into_iter().find(|each| each.name() == text);
-    named.ok_or("expected score or clear")
+    named.ok_or("expected score, largest or clear")
 }
 
 /// Trains, shows how it goes, and writes the network.
@@ -94,6 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         n_games: args.games,
         n_threads: args.threads.unwrap_or_else(cores),
         seed: args.seed,
+        patterns: args.patterns.clone(),
         order: match args.backward {
             true => Order::Backward,
             false => Order::Forward,
@@ -103,6 +112,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         out: args.out.clone(),
         resume: args.resume.clone(),
         from: args.from.clone(),
+        teacher: args.teacher.clone(),
     };
     let mut curve = Curve::open(&args.out.with_extension("csv"), args.resume.is_some())?;
     let bar = progress_bar();

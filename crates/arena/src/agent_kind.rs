@@ -69,6 +69,7 @@ impl AgentKind {
             AgentKind::Heuristic => &[
                 DEPTH,
                 NODES,
+                PRUNE,
                 MS,
                 (
                     "objective",
@@ -78,6 +79,7 @@ impl AgentKind {
             AgentKind::Ntuple => &[
                 DEPTH,
                 NODES,
+                PRUNE,
                 MS,
                 (
                     "objective",
@@ -97,6 +99,10 @@ const DEPTH: (&str, &str) = (
     "plies, 1 to 12; 1 looks at the afterstates only; 2..4 adapts to the board",
 );
 const NODES: (&str, &str) = ("nodes", "boards to look at for each slide");
+const PRUNE: (&str, &str) = (
+    "prune",
+    "1000 looks no further where spawns come together once in a thousand times or less",
+);
 const MS: (&str, &str) = (
     "ms",
     "milliseconds for each slide; games then depend on the machine",

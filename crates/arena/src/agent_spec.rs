@@ -5,18 +5,21 @@ use core::time::Duration;
 use std::path::Path;
 
 use afterstate_eval::Objective;
-use afterstate_ntuple::embedded;
 use afterstate_rules::Variant;
 use afterstate_search::{Depth, Limits};
 
 use crate::agent_kind::AgentKind;
 use crate::agent_spec_error::AgentSpecError;
+use crate::networks::embedded_for;
 
 /// The deepest search that can be asked for.
 const MAX_DEPTH: u32 = 12;
 
 /// The most boards that can be asked for, for each slide: days.
 const MAX_NODES: u64 = 1_000_000_000_000;
+
+/// The rarest ways that can be asked for, once in so many times.
+const MAX_PRUNE: u64 = 1_000_000_000;
 
 /// Boards that the contest's recommended player looks at for each slide: about
 /// half a millisecond.
@@ -35,6 +38,8 @@ pub struct AgentSpec {
     kind: AgentKind,
     depth: Option<Plies>,
     nodes: Option<u64>,
+    /// Afterstates reached once in so many times are not searched on.
+    prune: Option<u64>,
     ms: Option<u32>,
     /// None for the score, and where it is left to the file.
     objective: Option<Objective>,
@@ -64,6 +69,7 @@ impl AgentSpec {
             kind,
             depth: None,
             nodes: None,
+            prune: None,
             ms: None,
             objective: None,
             file: None,
@@ -166,8 +172,7 @@ impl AgentSpec {
 
     /// Fills in what the default agent has of its own, as far as it was left out.
     fn be_default(&mut self, variant: Variant) {
-        let has_network =
-            self.file.is_some() || embedded(variant.name(), self.objective()).is_some();
+        let has_network = self.file.is_some() || embedded_for(variant, self.objective()).is_some();
         if self.kind == AgentKind::Ntuple && !has_network {
             // Of an objective that no network was trained for.
             self.kind = AgentKind::Heuristic;
@@ -191,7 +196,7 @@ impl AgentSpec {
             AgentKind::Exact if self.file.is_none() => return Err(AgentSpecError::NoFile),
             AgentKind::Exact => {}
             AgentKind::Ntuple
-                if self.file.is_none() && embedded(variant.name(), objective).is_none() =>
+                if self.file.is_none() && embedded_for(variant, objective).is_none() =>
             {
                 return Err(AgentSpecError::NoNetwork { variant, objective });
             }
@@ -218,6 +223,7 @@ impl AgentSpec {
             "file" => self.file = Some(value.to_owned()),
             "depth" => self.depth = Some(parse_depth(value)?),
             "nodes" => self.nodes = Some(parse_number("nodes", value, MAX_NODES)?),
+            "prune" => self.prune = Some(parse_number("prune", value, MAX_PRUNE)?),
             "ms" => {
                 let ms = parse_number("ms", value, u64::from(MAX_MS))?;
                 self.ms = Some(u32::try_from(ms).expect("the number is at most MAX_MS"));
@@ -244,6 +250,7 @@ impl AgentSpec {
         Limits {
             depth,
             max_nodes: self.nodes,
+            min_probability: self.prune.map_or(0.0, |n| 1.0 / n as f32),
             ..Limits::to_depth(depth.most())
         }
     }
@@ -257,6 +264,16 @@ impl AgentSpec {
     /// what the file says, whatever this is.
     pub fn objective(&self) -> Objective {
         self.objective.unwrap_or(Objective::Score)
+    }
+
+    /// The agent that goes on where this one has got the tile that its network is
+    /// for: by the embedded network for the score.
+    pub(crate) fn after_goal(&self) -> AgentSpec {
+        AgentSpec {
+            objective: None,
+            file: None,
+            ..self.clone()
+        }
     }
 
     /// What the file that the agent plays by has to be for, if that was said.
@@ -300,10 +317,13 @@ impl fmt::Display for AgentSpec {
             Plies { least, most } => format!("depth={least}..{most}"),
         });
         let nodes = self.nodes.map(|nodes| format!("nodes={nodes}"));
+        let prune = self.prune.map(|n| format!("prune={n}"));
         let ms = self.ms.map(|ms| format!("ms={ms}"));
         let objective = self.objective.map(|each| format!("objective={each}"));
         let file = self.file.as_ref().map(|file| format!("file={file}"));
-        let keys = [depth, nodes, ms, objective, file].into_iter().flatten();
+        let keys = [depth, nodes, prune, ms, objective, file]
+            .into_iter()
+            .flatten();
         for (divider, key) in core::iter::once(':')
             .chain(core::iter::repeat(','))
             .zip(keys)

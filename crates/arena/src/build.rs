@@ -15,6 +15,7 @@ use afterstate_search::{Expectimax, Limits, NarrowFirst, Search, SlideValues, ex
 use crate::agent_file::AgentFileError;
 use crate::agent_kind::AgentKind;
 use crate::agent_spec::AgentSpec;
+use crate::by_network::by_network;
 use crate::dispatch::{VariantRules, VariantVisitor, visit_variant};
 use crate::exact::{ExactAgent, Judged, MiniTable, TableFileError, mini_board, read_mini_table};
 use crate::hint::{EvenChances, Gains, TableValues};
@@ -153,12 +154,7 @@ impl Shared {
             AgentKind::Greedy => return Box::new(Gains(rules)),
             AgentKind::Exact => return Box::new(TableValues(self.table(spec))),
             AgentKind::Heuristic => self.by_heuristic(spec, variant, rules, spawns),
-            AgentKind::Ntuple => {
-                let network = self.networks.get::<R>(variant, spec);
-                let wide = Arc::clone(&network);
-                let make_wide = move || Arc::clone(&wide);
-                narrow_first(rules, spawns, spec.limits(), || network, make_wide)
-            }
+            AgentKind::Ntuple => by_network(&self.networks, spec, variant, rules, spawns),
         };
         match spec.time_limit() {
             Some(limit) => Box::new(InTime { search, limit }),
@@ -196,7 +192,7 @@ impl Shared {
 /// Expectimax on the smallest layout that is exact for the board: a fourth
 /// faster on classic boards, with the same values (docs/experiments.md,
 /// 2026-11-30). `narrow` and `wide` make the evaluators for both layouts.
-fn narrow_first<R, N, W>(
+pub(crate) fn narrow_first<R, N, W>(
     rules: R,
     spawns: &Spawns<R::Grid>,
     limits: Limits,

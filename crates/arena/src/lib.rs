@@ -6,6 +6,7 @@ mod agent_spec;
 mod agent_spec_error;
 mod board_input;
 mod build;
+mod by_network;
 pub mod contest;
 mod dispatch;
 pub mod exact;

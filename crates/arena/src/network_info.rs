@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
-use afterstate_ntuple::{EMBEDDED, NetworkError, NetworkHeader, PatternSet, TupleGrid};
+use afterstate_networks::EMBEDDED;
+use afterstate_ntuple::{NetworkError, NetworkHeader, PatternSet, TupleGrid};
 use afterstate_rules::{Spawns, Variant};
 use serde::{Serialize, Serializer};
 

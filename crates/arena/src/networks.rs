@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use afterstate_eval::Objective;
-use afterstate_ntuple::{Network, NetworkError, NetworkHeader, TupleGrid, embedded};
+use afterstate_networks::embedded;
+use afterstate_ntuple::{Network, NetworkError, NetworkHeader, TupleGrid};
 use afterstate_rules::{Spawns, Variant};
 
 use crate::agent_spec::{AgentSpec, shown};
@@ -76,36 +77,60 @@ struct Loaded {
     network: Arc<dyn Any + Send + Sync>,
 }
 
+impl Loaded {
+    /// What it is for. Of objectives that no game has, it plays as for the score.
+    fn objective(&self) -> Objective {
+        let mut all = Objective::ALL.into_iter();
+        all.find(|each| each.name() == self.header.objective)
+            .unwrap_or(Objective::Score)
+    }
+}
+
+/// A network, and what it is for.
+pub(crate) struct PlayedBy<G> {
+    pub(crate) network: Arc<Network<G>>,
+    pub(crate) objective: Objective,
+}
+
 impl Networks {
     /// Reads the network of an agent, if it has not been.
     ///
     /// *Errors*: no such file, or one that is not the network of a game on the
     /// boards of `variant`, with the objective that the agent names.
     pub(crate) fn load(&self, variant: Variant, spec: &AgentSpec) -> Result<(), NetworkFileError> {
+        if goes_on(variant, self.load_one(variant, spec)?) {
+            self.load_one(variant, &spec.after_goal())?;
+        }
+        Ok(())
+    }
+
+    /// Reads one network and returns what it is for.
+    fn load_one(&self, variant: Variant, spec: &AgentSpec) -> Result<Objective, NetworkFileError> {
         let source = Source::of(spec, variant);
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let objective = spec.objective_of_file();
         let loaded = match (&source, read.get(&source)) {
-            (_, Some(loaded)) => check(&loaded.header, variant, objective).map(|()| None),
+            (_, Some(loaded)) => check(&loaded.header, variant, objective).map(|()| loaded.clone()),
             (Source::File(path), None) => File::open(path)
                 .map_err(NetworkError::Io)
-                .and_then(|file| read_for(variant, objective, &mut BufReader::new(file)))
-                .map(Some),
+                .and_then(|file| read_for(variant, objective, &mut BufReader::new(file))),
             (Source::Embedded(..), None) => {
-                let bytes = embedded(variant.name(), spec.objective())
+                let bytes = embedded_for(variant, spec.objective())
                     .expect("an agent without a file has an embedded network");
-                read_for(variant, objective, &mut Cursor::new(bytes)).map(Some)
+                read_for(variant, objective, &mut Cursor::new(bytes))
             }
         };
         match loaded {
-            Ok(None) => {}
-            Ok(Some(loaded)) => drop(read.insert(source, loaded)),
+            Ok(loaded) => {
+                let objective = loaded.objective();
+                read.insert(source, loaded);
+                Ok(objective)
+            }
             Err(error) => {
                 let path = spec.file().unwrap_or(Path::new("(embedded)"));
-                return Err(NetworkFileError::new(path, error));
+                Err(NetworkFileError::new(path, error))
             }
         }
-        Ok(())
     }
 
     /// The network of an agent.
@@ -115,14 +140,32 @@ impl Networks {
         &self,
         variant: Variant,
         spec: &AgentSpec,
-    ) -> Arc<Network<R::Seen>> {
+    ) -> PlayedBy<R::Seen> {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = read.get(&Source::of(spec, variant));
         let loaded = loaded.expect("a network is loaded before there is an agent that needs it");
-        Arc::clone(&loaded.network)
-            .downcast()
-            .expect("a network is kept for boards of its variant")
+        let network = Arc::clone(&loaded.network).downcast();
+        PlayedBy {
+            network: network.expect("a network is kept for boards of its variant"),
+            objective: loaded.objective(),
+        }
     }
+}
+
+/// The embedded network for a game and an objective. Where there is none for the
+/// contest, that of classic, which is the same game but for its spawns.
+pub(crate) fn embedded_for(variant: Variant, objective: Objective) -> Option<&'static [u8]> {
+    let of = |game: Variant| embedded(game.name(), objective);
+    match variant {
+        Variant::Contest => of(variant).or_else(|| of(Variant::Classic)),
+        _ => of(variant),
+    }
+}
+
+/// Whether a player by a network for this objective goes on by another one where
+/// it has got what it was after.
+pub(crate) fn goes_on(variant: Variant, objective: Objective) -> bool {
+    objective == Objective::Largest && embedded_for(variant, Objective::Score).is_some()
 }
 
 /// Whether networks of one variant can look at the boards of the other: they

@@ -7,12 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use afterstate_bitboard::Nibbles;
+use afterstate_bitboard::{Board, Mini, Nibbles};
 use afterstate_eval::Objective;
-use afterstate_learn::{CheckpointError, Finish, Lesson, Order, Preset, Tally, Trainer};
-use afterstate_ntuple::{NetworkHeader, TupleGrid};
-use afterstate_rules::{AkioiRules, ClassicRules, MiniRules, Rules, SpawnSet, Variant};
+use afterstate_learn::{
+    CONTEST_GOAL, CheckpointError, Finish, Lesson, Order, Preset, Tally, Teacher, Trainer,
+};
+use afterstate_ntuple::{NetworkHeader, PatternError, PatternSet, TupleGrid};
+use afterstate_rules::{AkioiRules, ClassicRules, MiniRules, Rules, SpawnSet, Variant, WonAt};
+use afterstate_search::exact;
 
+use crate::exact::{TableFileError, mini_board, read_mini_table};
 use crate::files::AtomicFile;
 
 /// What to train, and where it goes.
@@ -27,6 +31,9 @@ pub struct TrainPlan {
     /// Games in all, restarted ones included; rounds are whole. `None` for what
     /// the preset says.
     pub n_games: Option<u64>,
+    /// What the network looks at, by name or as lists of cells; `None` for what the
+    /// preset says.
+    pub patterns: Option<String>,
     /// In which order the boards of a game teach; a checkpoint to go on from has its
     /// own.
     pub order: Order,
@@ -45,6 +52,8 @@ pub struct TrainPlan {
     /// A checkpoint, of this game or of another on the same board, whose weights to
     /// begin with.
     pub from: Option<PathBuf>,
+    /// The solved mini game in a file, to learn from; for mini alone.
+    pub teacher: Option<PathBuf>,
 }
 
 /// A round that is over.
@@ -83,6 +92,15 @@ pub enum TrainError {
         /// The objective.
         found: Objective,
     },
+    /// There are no such patterns.
+    Patterns(PatternError),
+    /// Only the mini game has been solved.
+    Teacher {
+        /// The game.
+        variant: Variant,
+    },
+    /// The teacher's file is no table of the mini game.
+    Table(TableFileError),
     /// The system has not enough memory.
     Memory(io::Error),
 }
@@ -98,9 +116,15 @@ impl fmt::Display for TrainError {
                 found.name(),
                 match variant {
                     Variant::Akioi => "score or clear",
-                    Variant::Classic | Variant::Contest | Variant::Mini => "score",
+                    Variant::Contest => "score or largest",
+                    Variant::Classic | Variant::Mini => "score",
                 }
             ),
+            TrainError::Patterns(error) => error.fmt(f),
+            TrainError::Teacher { variant } => {
+                write!(f, "no table teaches {variant}: expected variant mini")
+            }
+            TrainError::Table(error) => error.fmt(f),
             TrainError::Memory(error) => write!(f, "no memory for the tables: {error}"),
         }
     }
@@ -111,7 +135,10 @@ impl std::error::Error for TrainError {
         match self {
             TrainError::File { error, .. } | TrainError::Memory(error) => Some(error),
             TrainError::Checkpoint { error, .. } => Some(error),
-            TrainError::Objective { .. } => None,
+            TrainError::Table(error) => error.source(),
+            TrainError::Objective { .. } | TrainError::Teacher { .. } | TrainError::Patterns(_) => {
+                None
+            }
         }
     }
 }
@@ -138,20 +165,65 @@ pub fn train(
     let lesson = match (plan.variant, plan.objective) {
         (Variant::Classic, Objective::Score) => Lesson::Classic,
         (Variant::Contest, Objective::Score) => Lesson::Contest,
+        (Variant::Contest, Objective::Largest) => Lesson::ContestLargest,
         (Variant::Mini, Objective::Score) => Lesson::Mini,
         (Variant::Akioi, Objective::Score) => Lesson::AkioiScore,
         (Variant::Akioi, Objective::Clear) => Lesson::AkioiClear,
         (variant, found) => return Err(TrainError::Objective { variant, found }),
     };
     let spawns = plan.variant.spawn_sets().swap_remove(0);
-    match plan.variant {
-        Variant::Classic | Variant::Contest => {
-            let rules = ClassicRules::<Nibbles<4, 4>>::on_grid();
-            run(plan, lesson, rules, &spawns, stop, progress)
-        }
-        Variant::Akioi => run(plan, lesson, AkioiRules::new(), &spawns, stop, progress),
-        Variant::Mini => run(plan, lesson, MiniRules::on_grid(), &spawns, stop, progress),
+    if let Some(path) = &plan.teacher {
+        return taught(plan, lesson, path, &spawns, stop, progress);
     }
+    let narrow = ClassicRules::<Nibbles<4, 4>>::on_grid();
+    match plan.variant {
+        Variant::Contest if lesson == Lesson::ContestLargest => {
+            let rules = WonAt::new(narrow, CONTEST_GOAL);
+            run(plan, lesson, rules, &spawns, None, stop, progress)
+        }
+        Variant::Classic | Variant::Contest => {
+            run(plan, lesson, narrow, &spawns, None, stop, progress)
+        }
+        Variant::Akioi => {
+            let rules = AkioiRules::new();
+            run(plan, lesson, rules, &spawns, None, stop, progress)
+        }
+        Variant::Mini => {
+            let rules = MiniRules::on_grid();
+            run(plan, lesson, rules, &spawns, None, stop, progress)
+        }
+    }
+}
+
+/// The same with the exact values of the mini game for a teacher.
+fn taught(
+    plan: &TrainPlan,
+    lesson: Lesson,
+    path: &Path,
+    spawn_set: &SpawnSet,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(TrainProgress<'_>),
+) -> Result<bool, TrainError> {
+    if plan.variant != Variant::Mini {
+        let variant = plan.variant;
+        return Err(TrainError::Teacher { variant });
+    }
+    let table = read_mini_table(path, spawn_set, exact::Objective::Score);
+    let table = table.map_err(TrainError::Table)?;
+    let teacher = |after: Board<Mini>| {
+        let value = table.after_value(mini_board(after));
+        value.expect("a table has every afterstate of a game") as f32
+    };
+    let rules = MiniRules::on_grid();
+    run(
+        plan,
+        lesson,
+        rules,
+        spawn_set,
+        Some(&teacher),
+        stop,
+        progress,
+    )
 }
 
 /// Seconds between two checkpoints.
@@ -162,6 +234,7 @@ fn run<R: Rules>(
     lesson: Lesson,
     rules: R,
     spawn_set: &SpawnSet,
+    teacher: Option<Teacher<'_, R::Grid>>,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(TrainProgress<'_>),
 ) -> Result<bool, TrainError>
@@ -175,6 +248,10 @@ where
     let (mut settings, n_games) =
         lesson.settings::<R::Grid>(plan.preset, plan.seed, plan.n_threads);
     settings.order = plan.order;
+    if let Some(patterns) = &plan.patterns {
+        let parsed = PatternSet::parse::<R::Grid>(patterns);
+        settings.patterns = parsed.map_err(TrainError::Patterns)?;
+    }
     let new = || Trainer::new(rules, spawns.clone(), settings).map_err(TrainError::Memory);
     let mut trainer = match (&plan.resume, &plan.from) {
         (Some(path), _) => with_checkpoint(path, |file| {
@@ -193,7 +270,11 @@ where
     let mut saved = Instant::now();
     while trainer.n_rounds() < n_rounds {
         let begun = Instant::now();
-        let Some(tally) = trainer.round(stop) else {
+        let round = match teacher {
+            Some(teacher) => trainer.taught_round(teacher, stop),
+            None => trainer.round(stop),
+        };
+        let Some(tally) = round else {
             write_file(&checkpoint, |to| trainer.save(&name, to))?;
             return Ok(false);
         };
@@ -242,9 +323,14 @@ where
     let restarts = settings
         .restarts
         .map(|restarts| format!("{}/256 by {}", restarts.share, restarts.segment_sum));
+    let teacher = match plan.teacher {
+        Some(_) => "exact values",
+        None => "none",
+    };
     let training = [
         ("preset", plan.preset.to_string()),
         ("method", format!("{:?}", settings.method)),
+        ("teacher", teacher.to_owned()),
         ("order", format!("{:?}", settings.order).to_lowercase()),
         ("restarts", restarts.unwrap_or_else(|| "none".to_owned())),
         ("optimism", settings.optimism.to_string()),

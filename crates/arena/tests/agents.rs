@@ -143,23 +143,26 @@ fn wrong_names_say_what_would_be_right() {
         ),
         (
             "heuristic:",
-            "agent heuristic, ``: expected depth, nodes, ms, objective=VALUE".to_owned(),
+            "agent heuristic, ``: expected depth, nodes, prune, ms, objective=VALUE".to_owned(),
         ),
         (
             "heuristic:depth",
-            "agent heuristic, `depth`: expected depth, nodes, ms, objective=VALUE".to_owned(),
+            "agent heuristic, `depth`: expected depth, nodes, prune, ms, objective=VALUE"
+                .to_owned(),
         ),
         (
             "heuristic:dept=1",
-            "agent heuristic, `dept=1`: expected depth, nodes, ms, objective=VALUE".to_owned(),
+            "agent heuristic, `dept=1`: expected depth, nodes, prune, ms, objective=VALUE"
+                .to_owned(),
         ),
         (
             "default:dept=1",
-            "agent ntuple, `dept=1`: expected depth, nodes, ms, objective, file=VALUE".to_owned(),
+            "agent ntuple, `dept=1`: expected depth, nodes, prune, ms, objective, file=VALUE"
+                .to_owned(),
         ),
         (
             "heuristic:depth=1,",
-            "agent heuristic, ``: expected depth, nodes, ms, objective=VALUE".to_owned(),
+            "agent heuristic, ``: expected depth, nodes, prune, ms, objective=VALUE".to_owned(),
         ),
         (
             "heuristic:depth=1,depth=2",

@@ -24,6 +24,8 @@ fn plan(folder: &Path, name: &str) -> TrainPlan {
         out: folder.join(name),
         resume: None,
         from: None,
+        teacher: None,
+        patterns: None,
     }
 }
 

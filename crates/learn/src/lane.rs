@@ -21,7 +21,11 @@ pub(crate) struct Course<'a, R: Rules> {
     pub(crate) ends: Ends,
     pub(crate) tables: Shared<'a>,
     pub(crate) learning: Learning,
+    pub(crate) teacher: Option<Teacher<'a, R::Grid>>,
 }
+
+/// What an afterstate is worth, by someone who knows, in the network's units.
+pub type Teacher<'a, G> = &'a (dyn Fn(Board<G>) -> f32 + Sync);
 
 /// When games change the weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,6 +184,7 @@ where
             return Step::Ended;
         };
         self.learn(course, value);
+        self.be_taught(course);
         let after = self.afters[lane];
         self.game.score += i64::from(gain);
         self.game.n_slides += 1;
@@ -236,11 +241,29 @@ where
         best
     }
 
-    /// Moves the value of the afterstate before towards `target`.
+    /// Moves the value of the afterstate before towards `target`, if nobody knows
+    /// better.
     #[inline(always)]
     fn learn(&self, course: &Course<'_, R>, target: f32) {
-        if self.game.previous.is_some() {
+        if self.game.previous.is_some() && course.teacher.is_none() {
             course.tables.update(&self.previous_indices, target);
+        }
+    }
+
+    /// Moves the values of all afterstates towards what a teacher says of them, if
+    /// there is one: also of those that were not chosen, which may be the better
+    /// ones.
+    #[inline(always)]
+    fn be_taught(&mut self, course: &Course<'_, R>) {
+        let Some(teacher) = course.teacher else {
+            return;
+        };
+        for lane in 0..4 {
+            if self.afters[lane] != self.game.board {
+                self.keep_indices(lane);
+                let value = teacher(self.afters[lane]);
+                course.tables.update(&self.previous_indices, value);
+            }
         }
     }
 
@@ -308,6 +331,7 @@ mod tests {
             },
             tables: tables.shared(),
             learning: Learning::When(Order::Backward),
+            teacher: None,
         };
         let board: Board<Akioi> = "32768 32768 2 4 8 16 32 64 2 4 8 16 32 64 . 256"
             .parse()

@@ -9,8 +9,8 @@ mod tally;
 mod trainer;
 
 pub use checkpoint::CheckpointError;
-pub use lane::Order;
-pub use preset::{Lesson, ParsePresetError, Preset};
+pub use lane::{Order, Teacher};
+pub use preset::{CONTEST_GOAL, Lesson, ParsePresetError, Preset};
 pub use starts::Restarts;
 pub use tables::{Method, Tables};
 pub use tally::Tally;

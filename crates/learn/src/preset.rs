@@ -69,6 +69,8 @@ pub enum Lesson {
     Classic,
     /// The score of the contest, which has more 4s.
     Contest,
+    /// To make a tile of the contest that pays in full ([`CONTEST_GOAL`]).
+    ContestLargest,
     /// The score of the 3x3 board.
     Mini,
     /// The score of akioi.
@@ -100,6 +102,14 @@ const RESTARTED: u8 = 128;
 /// 2026-11-30).
 const CLEARED: f32 = 4_000_000.0;
 
+/// The exponent of the least tile that the contest pays in full (RULES section 2):
+/// above 2048 all are worth the same.
+pub const CONTEST_GOAL: u8 = 12;
+
+/// What making it is worth, in points: about what a player that goes on for the
+/// score makes after it, so that training can begin with what such a one knows.
+const PAID_IN_FULL: f32 = 100_000.0;
+
 impl Lesson {
     const fn outline(self, preset: Preset) -> Outline {
         let (patterns, segment_sum, cleared) = match self {
@@ -107,6 +117,7 @@ impl Lesson {
             // It pays for tiles that are reached early in the game. Better begun with
             // the weights of classic (docs/experiments.md, 2026-11-30).
             Lesson::Contest => ("4x6", None, 0.0),
+            Lesson::ContestLargest => ("4x6", Some(256), PAID_IN_FULL),
             Lesson::Mini => ("2x6", Some(128), 0.0),
             Lesson::AkioiScore => ("4x6", Some(2048), 0.0),
             Lesson::AkioiClear => ("4x6", Some(2048), CLEARED),
@@ -132,6 +143,7 @@ impl Lesson {
     pub const fn top(self) -> u8 {
         match self {
             Lesson::Classic | Lesson::Contest => 14,
+            Lesson::ContestLargest => CONTEST_GOAL - 1,
             Lesson::Mini => 10,
             Lesson::AkioiScore | Lesson::AkioiClear => 16,
         }

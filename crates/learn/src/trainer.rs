@@ -7,7 +7,7 @@ use afterstate_ntuple::{Ends, Network, PatternSet, Stages, TupleGrid, TupleIndex
 use afterstate_play::{game_seed, rng_of_seed};
 use afterstate_rules::{Rules, Spawns};
 
-use crate::lane::{Course, Lane, Learning, Order, Progress, Step};
+use crate::lane::{Course, Lane, Learning, Order, Progress, Step, Teacher};
 use crate::starts::{Restarts, Starts};
 use crate::tables::{Method, Tables};
 use crate::tally::Tally;
@@ -201,11 +201,34 @@ where
     /// `None` when it was stopped: then the next call goes on with the round as
     /// if nothing had happened.
     pub fn round(&mut self, stop: &AtomicBool) -> Option<Tally> {
+        self.round_by(None, stop)
+    }
+
+    /// [`Trainer::round`] with a teacher: all afterstates of each board of a game
+    /// learn what the teacher says of them, and not what the network makes of the
+    /// next one. Games are still the network's own, so that it is told about its own
+    /// mistakes.
+    ///
+    /// *Source*: S. Ross, G. Gordon and D. Bagnell, A reduction of imitation learning
+    /// and structured prediction to no-regret online learning (2011).
+    pub fn taught_round(
+        &mut self,
+        teacher: Teacher<'_, R::Grid>,
+        stop: &AtomicBool,
+    ) -> Option<Tally> {
+        self.round_by(Some(teacher), stop)
+    }
+
+    fn round_by(
+        &mut self,
+        teacher: Option<Teacher<'_, R::Grid>>,
+        stop: &AtomicBool,
+    ) -> Option<Tally> {
         let end = (self.n_rounds + 1) * self.settings.round_games;
         let next = AtomicU64::new(self.next_game);
         let seed = self.settings.seed;
         let learning = Learning::When(self.settings.order);
-        let (course, workers) = self.parts(learning);
+        let (course, workers) = self.parts(learning, teacher);
         run(&course, workers, seed, &next, end, stop);
         self.next_game = next.into_inner().min(end);
         if self.workers.iter().any(|worker| !worker.games.is_empty()) || self.next_game < end {
@@ -232,7 +255,7 @@ where
         let next = AtomicU64::new(self.next_game);
         let end = self.next_game + n_games;
         let seed = self.settings.seed;
-        let (course, _) = self.parts(Learning::Off);
+        let (course, _) = self.parts(Learning::Off, None);
         run(
             &course,
             &mut workers,
@@ -248,7 +271,11 @@ where
         tally
     }
 
-    fn parts(&mut self, learning: Learning) -> (Course<'_, R>, &mut [Worker<R>]) {
+    fn parts<'a>(
+        &'a mut self,
+        learning: Learning,
+        teacher: Option<Teacher<'a, R::Grid>>,
+    ) -> (Course<'a, R>, &'a mut [Worker<R>]) {
         let course = Course {
             rules: self.rules,
             spawns: &self.spawns,
@@ -257,6 +284,7 @@ where
             ends: self.settings.ends,
             tables: self.tables.shared(),
             learning,
+            teacher,
         };
         (course, &mut self.workers)
     }

@@ -330,3 +330,58 @@ fn one_game_backwards_tells_all_of_it() {
     let (backward, forward) = (first(&trainer), first(&forward));
     assert!(backward > 3.0 * forward.abs(), "{backward} and {forward}");
 }
+
+/// With a teacher the network learns what it says, of every afterstate of every
+/// board, whatever comes after.
+#[test]
+fn a_teacher_is_believed() {
+    // A value that the empty cells tell, which any pattern of six cells tells in part.
+    let teacher = |after: Board<Nibbles<3, 3>>| 100.0 * after.n_empty() as f32 + 50.0;
+    let mut taught = trainer(TC, 1, 500, 1);
+    let mut alone = trainer(TC, 1, 500, 1);
+    for _ in 0..4 {
+        let stop = AtomicBool::new(false);
+        let tally = taught.taught_round(&teacher, &stop);
+        assert!(tally.expect("nobody stops it").n_slides > 1000);
+        finished(&mut alone);
+    }
+    let rules = MiniRules::on_grid();
+    let mut spawner = Spawner::new(&spawns(), 77);
+    let mut board = Board::<Nibbles<3, 3>>::default();
+    for tile in spawner.opening() {
+        board = board.put(tile.cell, tile.code);
+    }
+    let error = |trainer: &mut Trainer<MiniRules>, after: Board<Nibbles<3, 3>>| {
+        let mut indices = Indices::default();
+        let stages = trainer.settings().stages.of_all(&[after; 4]);
+        trainer.index().of(&[after; 4], stages, &mut indices);
+        let weights = trainer.tables().weights();
+        let value: f32 = indices
+            .rows()
+            .iter()
+            .map(|row| weights[row[0] as usize])
+            .sum();
+        (value - teacher(after)).abs()
+    };
+    let (mut n, mut of_taught, mut of_alone) = (0, 0.0, 0.0);
+    for turn in 0..20 {
+        let legal: Vec<_> = Slide::ALL
+            .into_iter()
+            .filter_map(|slide| rules.apply(board, slide))
+            .collect();
+        for after in &legal {
+            of_taught += error(&mut taught, after.board);
+            of_alone += error(&mut alone, after.board);
+            n += 1;
+        }
+        let Some(after) = legal.get(turn % legal.len().max(1)) else {
+            break;
+        };
+        let tile = spawner.spawn(after.board);
+        board = after.board.put(tile.cell, tile.code);
+    }
+    assert!(n > 20, "{n}");
+    let mean = |sum: f32| sum / n as f32;
+    assert!(mean(of_taught) < 40.0, "{}", mean(of_taught));
+    assert!(mean(of_alone) > 100.0, "{}", mean(of_alone));
+}

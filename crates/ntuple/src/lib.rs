@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod downgrade;
-mod embedded;
 mod file;
 mod grid;
 mod index;
@@ -11,7 +10,6 @@ mod network;
 mod packing;
 mod pattern;
 
-pub use embedded::{EMBEDDED, Embedded, embedded};
 pub use file::{NetworkError, NetworkHeader};
 pub use grid::TupleGrid;
 pub use index::{Indices, MAX_TUPLES, TupleIndex};

@@ -8,6 +8,7 @@ mod spawn;
 mod spawn_text;
 mod table;
 mod variant;
+mod won_at;
 
 pub use akioi::{AkioiGrid, AkioiRules};
 pub use classic::{ClassicRules, ValueGrid};
@@ -16,6 +17,7 @@ pub use rules::{Afterstate, Rules, Status};
 pub use spawn::{Opening, Spawn, SpawnSet, SpawnSetError, Spawns};
 pub use spawn_text::ParseSpawnSetError;
 pub use variant::{ParseVariantError, Variant};
+pub use won_at::WonAt;
 
 use afterstate_bitboard::{Mini, Nibbles};
 

@@ -134,6 +134,39 @@ fn a_cleared_board_is_not_looked_at() {
     }
 }
 
+/// A player by a network for a tile has won with it, and goes on by the embedded
+/// network for the score.
+#[test]
+fn a_network_for_a_tile_plays_up_to_it() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = write(folder.path(), "f", &bytes_for(Variant::Contest, "largest"));
+    let shared = Shared::default();
+    let valued = |agent: &str, board: &str| {
+        let agent = spec(agent, Variant::Contest);
+        let found = hint(&shared, Variant::Contest, &agent, board.as_bytes());
+        found.expect("a board").values
+    };
+    let by_file = |keys: &str| format!("ntuple:{keys},file={}", path.display());
+    // The network knows tiles up to 1024: 2048 is what it is for, and all that
+    // follows is worth is what its file says, which is nothing.
+    let before = "1024 1024 8 16 2 . . 2 4 4 . . 512 . . .";
+    for keys in ["depth=1", "depth=3", "depth=3,prune=50"] {
+        let values = valued(&by_file(keys), before);
+        assert_eq!(values.of(Slide::Left), Some(2048.0 + 12.0), "{keys}");
+        assert_eq!(values.of(Slide::Right), Some(2048.0 + 12.0), "{keys}");
+        assert_ne!(values.of(Slide::Down), Some(0.0), "{keys}");
+    }
+    for after in [
+        "2048 4 8 16 2 . . 2 4 4 . . 512 . . .",
+        "4096 2048 8 16 2 . . 2 4 4 . . 512 . . 1024",
+    ] {
+        let score = |depth| valued(&format!("ntuple:depth={depth},objective=score"), after);
+        assert_eq!(valued(&by_file("depth=1"), after), score(1));
+        assert_eq!(valued(&by_file("depth=3,prune=9"), after), score(2));
+        assert_ne!(score(1), score(2));
+    }
+}
+
 #[test]
 fn the_contest_is_played_by_a_network() {
     let folder = tempfile::tempdir().expect("a folder for the test");

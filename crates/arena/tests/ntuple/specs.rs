@@ -25,6 +25,11 @@ fn names_are_filled_in() {
             "ntuple:nodes=70,file=b",
         ),
         ("ntuple:file=b,ms=5", Variant::Akioi, "ntuple:ms=5,file=b"),
+        (
+            "ntuple:file=b,prune=1000,depth=4",
+            Variant::Contest,
+            "ntuple:depth=4,prune=1000,file=b",
+        ),
         // What is asked of the file is part of the name.
         (
             "ntuple:file=b,objective=score",
@@ -57,11 +62,15 @@ fn wrong_names_say_what_would_be_right() {
         ("ntuple:file=a,file=b", "agent key `file` is given twice"),
         (
             "ntuple:table=a",
-            "agent ntuple, `table=a`: expected depth, nodes, ms, objective, file=VALUE",
+            "agent ntuple, `table=a`: expected depth, nodes, prune, ms, objective, file=VALUE",
         ),
         (
             "ntuple:file=a,objective=clear",
             "agent key `objective`: `clear`, expected score or largest for mini",
+        ),
+        (
+            "ntuple:file=a,prune=0",
+            "agent key `prune`: `0`, expected 1 to 1000000000",
         ),
         (
             "ntuple:file=a,depth=13",
@@ -81,7 +90,11 @@ fn without_a_file_there_has_to_be_a_network() {
             if objective == Objective::Clear && variant != Variant::Akioi {
                 continue;
             }
-            let is_embedded = afterstate_ntuple::embedded(variant.name(), objective).is_some();
+            let is_embedded_for =
+                |game: Variant| afterstate_networks::embedded(game.name(), objective).is_some();
+            // The contest is classic with other spawns.
+            let is_embedded = is_embedded_for(variant)
+                || variant == Variant::Contest && is_embedded_for(Variant::Classic);
             let text = format!("ntuple:objective={objective}");
             match AgentSpec::parse(&text, variant) {
                 Ok(spec) => assert!(is_embedded, "{spec}"),
@@ -96,4 +109,14 @@ fn without_a_file_there_has_to_be_a_network() {
             }
         }
     }
+}
+
+/// Pruning is a probability to the search, and none where nothing is said.
+#[test]
+fn pruning_is_a_limit_of_the_search() {
+    let pruned = spec("heuristic:depth=3,prune=400", Variant::Classic).limits();
+    assert_eq!(pruned.min_probability, 1.0 / 400.0);
+    assert!(!pruned.is_exact());
+    let whole = spec("heuristic:depth=3", Variant::Classic).limits();
+    assert!(whole.is_exact());
 }

@@ -346,7 +346,7 @@ fn users_d37_memory_is_bounded() {
 #[cfg(target_os = "linux")]
 #[test]
 fn users_d37_the_default_player_is_small() {
-    let networks = afterstate_ntuple::EMBEDDED.iter();
+    let networks = afterstate_networks::EMBEDDED.iter();
     let carried: usize = networks.map(|network| network.bytes.len()).sum();
     assert!(carried < 16 << 20, "{carried} bytes");
     let taken = kib_of_player("heuristic");

@@ -156,7 +156,7 @@ fn what_cannot_be_inspected_is_one_line() {
     assert_error(&["networks", shown], "", &unknown);
     std::fs::write(&path, b"a text\n").expect("it can be written");
     assert_error(&["networks", shown, "--json"], "", &said("not a network"));
-    if afterstate_ntuple::EMBEDDED.is_empty() {
+    if afterstate_networks::EMBEDDED.is_empty() {
         let none = "no network is embedded; agents take one by file=FILE\n";
         assert_eq!(printed(&["networks"], ""), none);
         assert_eq!(printed(&["networks", "--json"], ""), "[]\n");

@@ -1,6 +1,7 @@
-//! Networks that programs carry with them.
+#![doc = include_str!("../README.md")]
 
 use afterstate_eval::Objective;
+use afterstate_networks_classic::CLASSIC;
 
 /// A network that programs carry with them.
 #[derive(Debug, Clone, Copy)]
@@ -21,22 +22,22 @@ pub const EMBEDDED: &[Embedded] = &[
     Embedded {
         variant: "classic",
         objective: Objective::Score,
-        bytes: include_bytes!("../networks/classic.net"),
+        bytes: CLASSIC,
     },
     Embedded {
         variant: "contest",
         objective: Objective::Score,
-        bytes: include_bytes!("../networks/contest.net"),
+        bytes: include_bytes!("../files/contest.net"),
     },
     Embedded {
         variant: "akioi",
         objective: Objective::Score,
-        bytes: include_bytes!("../networks/akioi.net"),
+        bytes: include_bytes!("../files/akioi.net"),
     },
     Embedded {
         variant: "akioi",
         objective: Objective::Clear,
-        bytes: include_bytes!("../networks/akioi-clear.net"),
+        bytes: include_bytes!("../files/akioi-clear.net"),
     },
 ];
 

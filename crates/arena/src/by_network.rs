@@ -1,0 +1,87 @@
+//! Search by the networks that agents play by.
+
+use std::sync::Arc;
+
+use afterstate_bitboard::{Board, Grid};
+use afterstate_rules::{Spawns, Variant, WonAt};
+use afterstate_search::{Limits, Search, SlideValues};
+
+use crate::agent_spec::AgentSpec;
+use crate::build::narrow_first;
+use crate::dispatch::VariantRules;
+use crate::networks::{Networks, PlayedBy, goes_on};
+
+/// Plies that a player looks ahead that has got what it was after, at most:
+/// nothing is to be won any more, and a hundred times the games can be played.
+const AFTER_GOAL: u32 = 2;
+
+/// The search of an agent that plays by a network: up to the tile that it is for,
+/// if it is for one, and by the network for the score from there.
+///
+/// *Panics*: when the network was not loaded.
+pub(crate) fn by_network<R: VariantRules>(
+    networks: &Networks,
+    spec: &AgentSpec,
+    variant: Variant,
+    rules: R,
+    spawns: &Spawns<R::Grid>,
+) -> Box<dyn Search<R::Grid> + Send> {
+    let PlayedBy { network, objective } = networks.get::<R>(variant, spec);
+    if !goes_on(variant, objective) {
+        let wide = Arc::clone(&network);
+        let make_wide = move || Arc::clone(&wide);
+        return narrow_first(rules, spawns, spec.limits(), || network, make_wide);
+    }
+    let goal = network.top().saturating_add(1);
+    let wide = Arc::clone(&network);
+    let make_wide = move || Arc::clone(&wide);
+    let to_goal = WonAt::new(rules, goal);
+    let first = narrow_first(to_goal, spawns, spec.limits(), || network, make_wide);
+    let spec = spec.after_goal();
+    let limits = Limits::to_depth(spec.limits().depth.most().min(AFTER_GOAL));
+    let network = networks.get::<R>(variant, &spec).network;
+    let wide = Arc::clone(&network);
+    let make_wide = move || Arc::clone(&wide);
+    Box::new(InTurn {
+        first,
+        then: narrow_first(rules, spawns, limits, || network, make_wide),
+        goal,
+    })
+}
+
+/// One search up to a tile, and another from there.
+struct InTurn<G: Grid> {
+    first: Box<dyn Search<G> + Send>,
+    then: Box<dyn Search<G> + Send>,
+    /// The exponent of the tile.
+    goal: u8,
+}
+
+impl<G: Grid> InTurn<G> {
+    fn search(&mut self, board: Board<G>) -> &mut dyn Search<G> {
+        if board.top_exponent() < u32::from(self.goal) {
+            &mut *self.first
+        } else {
+            &mut *self.then
+        }
+    }
+}
+
+impl<G: Grid> Search<G> for InTurn<G> {
+    fn values(&mut self, board: Board<G>) -> SlideValues {
+        self.search(board).values(board)
+    }
+
+    fn values_until(&mut self, board: Board<G>, is_over: &mut dyn FnMut() -> bool) -> SlideValues {
+        self.search(board).values_until(board, is_over)
+    }
+
+    fn forget(&mut self) {
+        self.first.forget();
+        self.then.forget();
+    }
+
+    fn n_nodes(&self) -> u64 {
+        self.first.n_nodes() + self.then.n_nodes()
+    }
+}
