@@ -26,7 +26,7 @@ use twox_hash::XxHash64;
 
 use crate::grid::TupleGrid;
 use crate::network::{Ends, Network, Stages};
-use crate::packing::{Layout, Packed, pack, unpack};
+use crate::packing::{Layout, MAX_BASE, Packed, pack, unpack};
 use crate::pattern::PatternSet;
 
 const MAGIC: [u8; 8] = *b"AFTERNET";
@@ -319,8 +319,13 @@ impl<G: TupleGrid> Network<G> {
                     classes: next(),
                     bits: next(),
                 };
-                let layout = layout::<G>(members.len());
-                unpack(&packed, layout, &mut stage[range.clone()]).ok_or(DAMAGED_LIST)?;
+                let weights = &mut stage[range.clone()];
+                // Written out so that each is compiled for the one layout it has.
+                let read = match members.len() {
+                    1 => unpack(&packed, layout::<G>(1), weights),
+                    _ => unpack(&packed, layout::<G>(2), weights),
+                };
+                read.ok_or(DAMAGED_LIST)?;
             }
         }
         Ok((header, network))
@@ -374,7 +379,9 @@ const DAMAGED_LIST: NetworkError = NetworkError::Damaged {
     part: "list of weights",
 };
 
+#[inline(always)]
 fn layout<G: TupleGrid>(n_members: usize) -> Layout {
+    const { assert!(G::BASE <= MAX_BASE) };
     Layout {
         base: G::BASE as usize,
         n_members,

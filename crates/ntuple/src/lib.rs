@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod classes;
 mod downgrade;
 mod file;
 mod grid;

@@ -8,14 +8,14 @@
 //! *Source*: J. Duda, Asymmetric numeral systems, arXiv 1311.2540; what it saves, in
 //! docs/experiments.md, 2026-11-30.
 
-use constriction::stream::model::{
-    SmallContiguousCategoricalEntropyModel, SmallContiguousLookupDecoderModel,
-};
+use constriction::stream::model::SmallContiguousCategoricalEntropyModel;
 use constriction::stream::stack::DefaultAnsCoder;
 use constriction::stream::{Decode, Encode};
 
-/// Frequencies add up to 2 to the power of this.
-const PRECISION: u32 = 12;
+use crate::classes::{
+    BitReader, BitWriter, Decoder, N_CLASSES, class_of, frequencies, get_number, of_class,
+    put_number,
+};
 
 /// How the weights of a group lie: what they are told by depends on it.
 #[derive(Debug, Clone, Copy)]
@@ -37,31 +37,9 @@ pub(crate) struct Packed {
     pub(crate) bits: Vec<u8>,
 }
 
-/// Numbers below this are classes of their own.
-const N_PLAIN: u64 = 12;
-
-/// The class of a number, the bits that tell it apart and how many they are.
-fn class_of(number: u64) -> (usize, u64, u32) {
-    if number < N_PLAIN {
-        return (number as usize, 0, 0);
-    }
-    let n_bits = number.ilog2() - 2;
-    let top = number >> n_bits & 3;
-    let class = N_PLAIN as usize + (n_bits as usize - 1) * 4 + top as usize;
-    (class, number & ((1 << n_bits) - 1), n_bits)
-}
-
-/// The least number of a class and the number of bits that follow.
-fn of_class(class: usize) -> (u64, u32) {
-    let Some(above) = class.checked_sub(N_PLAIN as usize) else {
-        return (class as u64, 0);
-    };
-    let n_bits = (above / 4) as u32 + 1;
-    ((4 + above as u64 % 4) << n_bits, n_bits)
-}
-
-/// Numbers are below 2^32: gaps, and differences of weights.
-const N_CLASSES: usize = N_PLAIN as usize + 29 * 4 + 4;
+/// The largest base: what gaps are told by lies within the last 64 weights, where
+/// there are two patterns of a group.
+pub(crate) const MAX_BASE: u32 = 32;
 
 /// How far to look for weights that are not 0 next to where the last one was: in
 /// the cells one step beside it, and in the other pattern.
@@ -74,58 +52,72 @@ const N_SPREADS: usize = 18;
 const N_WEIGHT_CONTEXTS: usize = 2 + 3 * N_SPREADS;
 const N_CONTEXTS: usize = N_GAP_CONTEXTS + N_WEIGHT_CONTEXTS;
 
-/// What a gap that begins at `start` is told by.
-#[inline(always)]
-fn gap_context(weights: &[i16], start: usize, layout: Layout) -> usize {
-    let row = layout.base;
-    let seen = |back: usize, most: usize| {
-        let Some(from) = start.checked_sub(back) else {
+/// The first context of weights with this many neighbors.
+const FIRST_OF_COUNT: [usize; 5] = [0, 1, 2, 2 + N_SPREADS, 2 + 2 * N_SPREADS];
+
+/// Which of the 64 weights before a place are not 0: the lowest bit is the one just
+/// before it. All that gaps are told by is in sight of it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Recent(u64);
+
+impl Recent {
+    /// The same behind the weight that comes after `gap` zeros.
+    #[inline(always)]
+    fn after(self, gap: usize) -> Recent {
+        let shift = gap.min(63) as u32 + 1;
+        Recent(self.0.checked_shl(shift).unwrap_or(0) | 1)
+    }
+
+    /// Of the weights from `start - back` on, how many are 0 before one is not, and
+    /// `most` where that are more or the weights before `start` end.
+    #[inline(always)]
+    fn seen(self, start: usize, back: usize, most: usize) -> usize {
+        debug_assert!((1..=64).contains(&back));
+        if start < back {
             return most;
-        };
-        let next = weights[from..start.min(from + most)].iter();
-        let mut next = next.enumerate().filter(|&(_, &weight)| weight != 0);
-        next.next().map_or(most, |(distance, _)| distance)
-    };
-    seen(row * layout.n_members, SIGHT[0]) * (SIGHT[1] + 1) + seen(row, SIGHT[1])
+        }
+        ((self.0 << (64 - back)).leading_zeros() as usize).min(most)
+    }
+
+    /// What a gap that begins at `start` is told by.
+    #[inline(always)]
+    fn gap_context(self, start: usize, layout: Layout) -> usize {
+        let row = layout.base;
+        self.seen(start, row * layout.n_members, SIGHT[0]) * (SIGHT[1] + 1)
+            + self.seen(start, row, SIGHT[1])
+    }
 }
 
-/// What the weight at `idx` is told by, and what it is expected to be.
+/// What the weight at `idx` is told by, and what it is expected to be; the weight
+/// before it that is not 0, if there is one, is before `start`.
+///
+/// There are no branches, since none could be guessed.
 #[inline(always)]
-fn weight_context(
-    weights: &[i16],
-    idx: usize,
-    last: Option<usize>,
-    layout: Layout,
-) -> (usize, i32) {
+fn weight_context(weights: &[i16], idx: usize, start: usize, layout: Layout) -> (usize, i32) {
     let stride = layout.base * layout.n_members;
-    let beside_last = last.filter(|&last| idx - last < 3);
+    let at = |is_there: bool, back: usize| match idx.checked_sub(back) {
+        Some(neighbor) if is_there => i32::from(weights[neighbor]),
+        _ => 0,
+    };
     let in_pair = !(idx / layout.base).is_multiple_of(layout.n_members);
-    let back = |distance: usize| idx.checked_sub(distance);
     let neighbors = [
-        beside_last,
-        back(layout.base).filter(|_| in_pair),
-        back(stride),
-        back(stride * layout.base),
+        at(idx - start < 2, idx - start + 1),
+        at(in_pair, layout.base),
+        at(true, stride),
+        at(true, stride * layout.base),
     ];
     let (mut n, mut sum, mut least, mut largest) = (0, 0, i32::MAX, i32::MIN);
-    for neighbor in neighbors.into_iter().flatten() {
-        let weight = i32::from(weights[neighbor]);
-        if weight != 0 {
-            n += 1;
-            sum += weight;
-            least = least.min(weight);
-            largest = largest.max(weight);
-        }
+    for weight in neighbors {
+        let is_known = weight != 0;
+        n += i32::from(is_known);
+        sum += weight;
+        least = least.min(if is_known { weight } else { i32::MAX });
+        largest = largest.max(if is_known { weight } else { i32::MIN });
     }
-    match n {
-        0 => (N_GAP_CONTEXTS, 0),
-        1 => (N_GAP_CONTEXTS + 1, sum),
-        n => {
-            let spread = (largest - least).checked_ilog2().map_or(0, |bits| bits + 1);
-            let number = (n as usize - 2) * N_SPREADS + spread as usize;
-            (N_GAP_CONTEXTS + 2 + number, sum / n)
-        }
-    }
+    // None apart where there is one neighbor or none.
+    let spread = 32 - largest.saturating_sub(least).max(0).leading_zeros();
+    let context = FIRST_OF_COUNT[n as usize] + spread as usize;
+    (N_GAP_CONTEXTS + context, sum / n.max(1))
 }
 
 fn zigzag(difference: i32) -> u64 {
@@ -134,58 +126,6 @@ fn zigzag(difference: i32) -> u64 {
 
 fn unzigzag(coded: u64) -> i64 {
     (coded >> 1) as i64 ^ -((coded & 1) as i64)
-}
-
-/// Bits, the lowest of each byte first.
-#[derive(Default)]
-struct BitWriter {
-    bytes: Vec<u8>,
-    pending: u64,
-    n_pending: u32,
-}
-
-impl BitWriter {
-    fn put(&mut self, bits: u64, n_bits: u32) {
-        self.pending |= bits << self.n_pending;
-        self.n_pending += n_bits;
-        while self.n_pending >= 8 {
-            self.bytes.push(self.pending as u8);
-            self.pending >>= 8;
-            self.n_pending -= 8;
-        }
-    }
-
-    fn finish(mut self) -> Vec<u8> {
-        if self.n_pending > 0 {
-            self.bytes.push(self.pending as u8);
-        }
-        self.bytes
-    }
-}
-
-struct BitReader<'a> {
-    bytes: core::slice::Iter<'a, u8>,
-    pending: u64,
-    n_pending: u32,
-}
-
-impl BitReader<'_> {
-    #[inline(always)]
-    fn get(&mut self, n_bits: u32) -> Option<u64> {
-        while self.n_pending < n_bits {
-            self.pending |= u64::from(*self.bytes.next()?) << self.n_pending;
-            self.n_pending += 8;
-        }
-        let bits = self.pending & ((1 << n_bits) - 1);
-        self.pending >>= n_bits;
-        self.n_pending -= n_bits;
-        Some(bits)
-    }
-
-    /// Whether nothing is left but what fills the last byte.
-    fn ends_here(mut self) -> bool {
-        self.bytes.next().is_none() && self.n_pending < 8 && self.pending == 0
-    }
 }
 
 /// The weights as streams.
@@ -197,17 +137,18 @@ pub(crate) fn pack(weights: &[i16], layout: Layout) -> Packed {
         coded.push((context, class));
         bits.put(rest, n_bits);
     };
-    let mut last = None;
+    let mut recent = Recent::default();
     let mut start = 0;
     let mut n_nonzero = 0_u64;
     for (idx, &weight) in weights.iter().enumerate() {
         if weight == 0 {
             continue;
         }
-        put(gap_context(weights, start, layout), (idx - start) as u64);
-        let (context, expected) = weight_context(weights, idx, last, layout);
+        let gap = idx - start;
+        put(recent.gap_context(start, layout), gap as u64);
+        let (context, expected) = weight_context(weights, idx, start, layout);
         put(context, zigzag(i32::from(weight) - expected));
-        (last, start) = (Some(idx), idx + 1);
+        (recent, start) = (recent.after(gap), idx + 1);
         n_nonzero += 1;
     }
 
@@ -249,108 +190,63 @@ pub(crate) fn pack(weights: &[i16], layout: Layout) -> Packed {
     }
 }
 
-/// What the counts are of 2^[`PRECISION`], up to the last class that is counted and
-/// at least 1 for each; empty where nothing is counted.
-fn frequencies(counts: &[u64; N_CLASSES]) -> Vec<u16> {
-    let total: u64 = counts.iter().sum();
-    let Some(last) = counts.iter().rposition(|&count| count > 0) else {
-        return Vec::new();
-    };
-    // A model of one class would have nothing to tell.
-    let n_classes = (last + 1).max(2);
-    let mut shares: Vec<u16> = counts[..n_classes]
-        .iter()
-        .map(|&count| ((count << PRECISION) / total).max(1) as u16)
-        .collect();
-    // Rounding is made up for where it matters least.
-    let mut differ =
-        (1_i32 << PRECISION) - shares.iter().map(|&share| i32::from(share)).sum::<i32>();
-    while differ != 0 {
-        let most = shares.iter_mut().max().expect("there are classes");
-        let step = differ.max(1 - i32::from(*most));
-        *most = (i32::from(*most) + step) as u16;
-        differ -= step;
-    }
-    shares
-}
-
 /// Puts the weights that the streams tell of into place; `None` where they
 /// contradict themselves. All of `weights` are 0 before.
+///
+/// It is compiled anew for each layout that is a constant where it is called, and is
+/// much faster there: places are divided by the base.
+#[inline(always)]
 pub(crate) fn unpack(packed: &Packed, layout: Layout, weights: &mut [i16]) -> Option<()> {
-    let mut models = packed.models.iter();
-    let n_nonzero = get_number(&mut models)?;
-    let mut decoders = Vec::with_capacity(N_CONTEXTS);
-    for _ in 0..N_CONTEXTS {
-        decoders.push(match get_number(&mut models)? {
-            0 => None,
-            n_classes if n_classes > N_CLASSES as u64 => return None,
-            n_classes => {
-                let mut of_context = Vec::with_capacity(n_classes as usize);
-                for _ in 0..n_classes {
-                    let frequency = get_number(&mut models)?;
-                    of_context.push(u16::try_from(frequency).ok()?);
-                }
-                let sum: u64 = of_context.iter().copied().map(u64::from).sum();
-                if n_classes < 2 || sum != 1 << PRECISION || of_context.contains(&0) {
-                    return None;
-                }
-                let model = SmallContiguousLookupDecoderModel::<Vec<u16>>::from_nonzero_fixed_point_probabilities(of_context, false);
-                Some(model.ok()?)
-            }
-        });
-    }
-    if models.next().is_some() || !packed.classes.len().is_multiple_of(4) {
+    let (n_nonzero, decoders) = read_models(&packed.models)?;
+    if !packed.classes.len().is_multiple_of(4) {
         return None;
     }
     let words = packed.classes.as_chunks::<4>().0.iter();
     let words: Vec<u32> = words.map(|&word| u32::from_le_bytes(word)).collect();
     let mut coder = DefaultAnsCoder::from_compressed(words).ok()?;
-    let mut bits = BitReader {
-        bytes: packed.bits.iter(),
-        pending: 0,
-        n_pending: 0,
-    };
+    let mut bits = BitReader::new(&packed.bits);
     let mut get = |context: usize| -> Option<u64> {
-        let model: &SmallContiguousLookupDecoderModel = decoders[context].as_ref()?;
-        let class = coder.decode_symbol(model.as_view()).ok()?;
+        let decoder = decoders[context].as_deref()?;
+        let class = coder.decode_symbol(decoder).ok()?;
         let (least, n_bits) = of_class(class);
         Some(least + bits.get(n_bits)?)
     };
-    let mut last = None;
-    let mut start = 0;
+    let mut recent = Recent::default();
+    let mut start = 0_usize;
     for _ in 0..n_nonzero {
-        let gap = get(gap_context(weights, start, layout))?;
-        let idx = start.checked_add(usize::try_from(gap).ok()?)?;
-        if idx >= weights.len() {
-            return None;
-        }
-        let (context, expected) = weight_context(weights, idx, last, layout);
+        let gap = usize::try_from(get(recent.gap_context(start, layout))?).ok()?;
+        let idx = start.checked_add(gap).filter(|&idx| idx < weights.len())?;
+        let (context, expected) = weight_context(weights, idx, start, layout);
         let weight = i64::from(expected) + unzigzag(get(context)?);
         weights[idx] = i16::try_from(weight).ok().filter(|&weight| weight != 0)?;
-        (last, start) = (Some(idx), idx + 1);
+        (recent, start) = (recent.after(gap), idx + 1);
     }
     (coder.is_empty() && bits.ends_here()).then_some(())
 }
 
-/// Seven bits a byte, the lowest first (LEB128).
-fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
+type Decoders = Vec<Option<Box<Decoder>>>;
 
-fn get_number(bytes: &mut core::slice::Iter<'_, u8>) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..42).step_by(7) {
-        let byte = *bytes.next()?;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
+/// How many weights are not 0, and the decoder for each context.
+fn read_models(models: &[u8]) -> Option<(u64, Decoders)> {
+    let mut models = models.iter();
+    let n_nonzero = get_number(&mut models)?;
+    let mut decoders = Vec::with_capacity(N_CONTEXTS);
+    let mut of_context: Vec<u16> = Vec::with_capacity(N_CLASSES);
+    for _ in 0..N_CONTEXTS {
+        let n_classes = get_number(&mut models)?;
+        if n_classes > N_CLASSES as u64 {
+            return None;
         }
+        of_context.clear();
+        for _ in 0..n_classes {
+            of_context.push(u16::try_from(get_number(&mut models)?).ok()?);
+        }
+        decoders.push(match n_classes {
+            0 => None,
+            _ => Some(Decoder::new(&of_context)?),
+        });
     }
-    None
+    models.next().is_none().then_some((n_nonzero, decoders))
 }
 
 #[cfg(test)]
@@ -358,17 +254,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    #[test]
-    fn every_number_has_a_class() {
-        for number in (0..100_000).chain((5..32).flat_map(|n| [(1 << n) - 1, 1 << n, 3 << (n - 1)]))
-        {
-            let (class, rest, n_bits) = class_of(number);
-            assert!(class < N_CLASSES, "{number}");
-            assert_eq!(of_class(class), (number - rest, n_bits), "{number}");
-            assert!(rest < 1 << n_bits);
-        }
-    }
 
     /// Each part of the streams is needed, and nothing may be left of it.
     #[test]
@@ -427,6 +312,51 @@ mod tests {
         }
     }
 
+    /// What a gap is told by, by looking at the weights.
+    fn naive_gap_context(weights: &[i16], start: usize, layout: Layout) -> usize {
+        let row = layout.base;
+        let seen = |back: usize, most: usize| {
+            let Some(from) = start.checked_sub(back) else {
+                return most;
+            };
+            let mut next = weights[from..start.min(from + most)].iter();
+            next.position(|&weight| weight != 0).unwrap_or(most)
+        };
+        seen(row * layout.n_members, SIGHT[0]) * (SIGHT[1] + 1) + seen(row, SIGHT[1])
+    }
+
+    /// What a weight is told by and expected to be, case by case.
+    fn naive_weight_context(
+        weights: &[i16],
+        idx: usize,
+        last: Option<usize>,
+        layout: Layout,
+    ) -> (usize, i32) {
+        let stride = layout.base * layout.n_members;
+        let in_pair = !(idx / layout.base).is_multiple_of(layout.n_members);
+        let neighbors = [
+            last.filter(|&last| idx - last < 3),
+            idx.checked_sub(layout.base).filter(|_| in_pair),
+            idx.checked_sub(stride),
+            idx.checked_sub(stride * layout.base),
+        ];
+        let known = neighbors.into_iter().flatten().map(|idx| weights[idx]);
+        let known: Vec<i32> = known.filter(|&weight| weight != 0).map(i32::from).collect();
+        let (Some(least), Some(largest)) = (known.iter().min(), known.iter().max()) else {
+            return (N_GAP_CONTEXTS, 0);
+        };
+        let n = known.len();
+        let expected = known.iter().sum::<i32>() / n as i32;
+        let spread = (largest - least).checked_ilog2().map_or(0, |bits| bits + 1);
+        match n {
+            1 => (N_GAP_CONTEXTS + 1, expected),
+            _ => (
+                N_GAP_CONTEXTS + 2 + (n - 2) * N_SPREADS + spread as usize,
+                expected,
+            ),
+        }
+    }
+
     fn layouts() -> impl Strategy<Value = Layout> {
         (prop::sample::select(vec![3, 10, 16, 20]), 1..=2_usize)
             .prop_map(|(base, n_members)| Layout { base, n_members })
@@ -444,6 +374,20 @@ mod tests {
     }
 
     proptest! {
+        /// As files have been written, whatever became faster since.
+        #[test]
+        fn contexts_are_what_they_were(weights in all_weights(), layout in layouts()) {
+            let (mut recent, mut start, mut last) = (Recent::default(), 0, None);
+            for (idx, _) in weights.iter().enumerate().filter(|(_, weight)| **weight != 0) {
+                let context = recent.gap_context(start, layout);
+                prop_assert_eq!(context, naive_gap_context(&weights, start, layout));
+                let context = weight_context(&weights, idx, start, layout);
+                prop_assert_eq!(context, naive_weight_context(&weights, idx, last, layout));
+                (recent, last) = (recent.after(idx - start), Some(idx));
+                start = idx + 1;
+            }
+        }
+
         #[test]
         fn weights_come_back(weights in all_weights(), layout in layouts()) {
             let packed = pack(&weights, layout);
