@@ -68,6 +68,8 @@ pub struct TupleIndex {
     groups: Vec<Group>,
     n_tuples: usize,
     n_weights: usize,
+    /// Kinds of cells that it was made for.
+    base: u32,
     /// What a cell's code is multiplied by in the digits of shared cells, in
     /// steps of one digit, where the base is no power of two.
     n_digits: usize,
@@ -211,6 +213,7 @@ impl TupleIndex {
             groups,
             n_tuples: 8 * patterns.len(),
             n_weights,
+            base: G::BASE,
         }
     }
 
@@ -237,6 +240,12 @@ impl TupleIndex {
 
     /// Writes the indices of the weights of four boards, each of the stage with
     /// this number.
+    ///
+    /// All are below the indices' bound, whatever the boards and stages are:
+    /// unsafe code relies on it.
+    ///
+    /// *Panics*: when it was made for boards with other kinds of cells, or no memory
+    /// could hold the weights of so many stages.
     #[inline(always)]
     pub fn of<G: TupleGrid>(
         &self,
@@ -244,15 +253,21 @@ impl TupleIndex {
         stages: [usize; 4],
         indices: &mut Indices,
     ) {
-        let most = stages.into_iter().max().unwrap_or(0);
-        indices.n_tuples = self.n_tuples;
-        indices.bound = (most + 1) * self.n_weights;
+        assert!(self.base == G::BASE, "boards are of the grid of the index");
+        // With a bound that is no number too large, no start is.
+        let n_stages = stages.into_iter().max().unwrap_or(0).checked_add(1);
+        let bound = n_stages.and_then(|n_stages| n_stages.checked_mul(self.n_weights));
+        let bound = bound.expect("stages are those of a table");
         let starts = stages.map(|stage| (stage * self.n_weights) as u64);
+        // Rows that a panic leaves half written are none.
+        indices.n_tuples = 0;
         if const { G::CELLS == 16 && G::BASE == 16 } {
             self.of_nibbles(boards, starts, &mut indices.rows);
         } else {
-            self.of_digits(boards, starts, &mut indices.rows);
+            self.of_digits::<G>(G::codes(boards), starts, &mut indices.rows);
         }
+        indices.n_tuples = self.n_tuples;
+        indices.bound = bound;
     }
 
     /// Words with four bits a cell already hold the digits.
@@ -284,11 +299,12 @@ impl TupleIndex {
     #[inline(always)]
     fn of_digits<G: TupleGrid>(
         &self,
-        boards: &[Board<G>; 4],
+        codes: [[u32; 4]; 16],
         starts: [u64; 4],
         mut rows: &mut [[u64; 4]],
     ) {
-        let codes = G::codes(boards);
+        // A cell that holds what the grid does not have would lead out of the table.
+        let codes = codes.map(|lanes| lanes.map(|code| code.min(G::BASE - 1)));
         // What each cell adds where it is shared and digit number `digit`.
         let mut parts = [[[0_u32; 4]; 16]; MAX_CELLS];
         parts[0] = codes.map(|lanes| lanes.map(|code| code * G::BASE));
@@ -405,5 +421,67 @@ fn cut<const N: usize>(
             let digit = image >> (4 * u32::from(own & 15)) & u64x4::splat(15);
             *row = (shared + (digit + u64x4::splat(16 * member as u64))).to_array();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use afterstate_bitboard::{Akioi, Nibbles};
+
+    use super::*;
+
+    fn index<G: TupleGrid>(patterns: &str) -> TupleIndex {
+        TupleIndex::new::<G>(&PatternSet::parse::<G>(patterns).expect("patterns"))
+    }
+
+    /// What no board holds is taken for the largest tile, and the largest tile has
+    /// the last weight of its pattern.
+    fn codes_end<G: TupleGrid>(patterns: &str) {
+        let index = index::<G>(patterns);
+        let mut of_largest = [[0; 4]; MAX_TUPLES];
+        index.of_digits::<G>([[G::BASE - 1; 4]; 16], [7; 4], &mut of_largest);
+        let last = of_largest[index.n_tuples - 1];
+        assert_eq!(last, [index.n_weights as u64 + 6; 4], "{patterns}");
+        for code in [G::BASE, u32::MAX] {
+            let mut rows = [[0; 4]; MAX_TUPLES];
+            index.of_digits::<G>([[code; 4]; 16], [7; 4], &mut rows);
+            assert!(rows == of_largest, "{patterns}, {code}");
+        }
+    }
+
+    #[test]
+    fn what_no_board_holds_stays_within_the_table() {
+        codes_end::<Nibbles<3, 3>>("2x6");
+        codes_end::<Nibbles<3, 3>>("012345");
+        codes_end::<Akioi>("4x6");
+    }
+
+    /// Where the product would be a small number again, there is no table either.
+    #[test]
+    fn stages_beyond_all_memory_are_refused() {
+        let index = index::<Nibbles<4, 4>>("2x4");
+        let stage = usize::MAX / index.n_weights + 1;
+        assert!(stage.wrapping_mul(index.n_weights) <= index.n_weights);
+        for stage in [stage, usize::MAX] {
+            refused(|indices| {
+                let boards = [Board::<Nibbles<4, 4>>::default(); 4];
+                index.of(&boards, [0, stage, 0, 0], indices);
+            });
+        }
+    }
+
+    /// The same cells of a grid with more kinds would lie elsewhere.
+    #[test]
+    fn boards_of_other_grids_are_refused() {
+        let index = index::<Nibbles<4, 4>>("2x4");
+        refused(|indices| index.of(&[Board::<Akioi>::default(); 4], [0; 4], indices));
+    }
+
+    /// It panics, and leaves no indices.
+    fn refused(of: impl Fn(&mut Indices)) {
+        let mut indices = Indices::default();
+        let call = std::panic::AssertUnwindSafe(|| of(&mut indices));
+        assert!(std::panic::catch_unwind(call).is_err());
+        assert!(indices.rows().is_empty());
     }
 }
