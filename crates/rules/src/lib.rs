@@ -7,6 +7,7 @@ mod rules;
 mod spawn;
 mod spawn_text;
 mod table;
+mod tracks;
 mod variant;
 mod won_at;
 
@@ -16,6 +17,7 @@ pub use perft::{PerftCounts, perft};
 pub use rules::{Afterstate, Rules, Status};
 pub use spawn::{Opening, Spawn, SpawnSet, SpawnSetError, Spawns};
 pub use spawn_text::ParseSpawnSetError;
+pub use tracks::{Track, tracks};
 pub use variant::{ParseVariantError, Variant};
 pub use won_at::WonAt;
 

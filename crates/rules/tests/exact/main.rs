@@ -10,4 +10,5 @@ mod properties;
 mod spawns;
 mod states;
 mod support;
+mod tracks;
 mod users;
