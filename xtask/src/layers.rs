@@ -105,9 +105,27 @@ const LAYERS: &[Layer] = &[
         ],
     },
     Layer {
+        name: "web",
+        own: &["bitboard", "rules", "search", "play", "arena"],
+        external: &[
+            // The server: routes, connections, its threads.
+            "axum",
+            "hyper",
+            "hyper-util",
+            "tokio",
+            // The database, with SQLite's own source.
+            "rusqlite",
+            "serde",
+            "serde_json",
+            // Tokens of visitors: random, and hashed.
+            "getrandom",
+            "sha2",
+        ],
+    },
+    Layer {
         name: "cli",
         own: &[
-            "bitboard", "rules", "eval", "ntuple", "networks", "search", "play", "arena",
+            "bitboard", "rules", "eval", "ntuple", "networks", "search", "play", "arena", "web",
         ],
         external: &[
             "anyhow",

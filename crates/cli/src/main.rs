@@ -8,6 +8,7 @@ mod input;
 mod networks;
 mod output;
 mod player;
+mod serve;
 mod slide;
 mod ten_moves;
 mod usage;
@@ -51,6 +52,9 @@ enum Command {
     /// Solve a small board completely: the value of best play
     #[command(after_help = exact::HELP)]
     Exact(exact::Args),
+    /// Serve the games to browsers, with a leaderboard
+    #[command(after_help = serve::HELP)]
+    Serve(serve::Args),
     /// List the agents that can be named, with their keys and defaults
     #[command(after_help = agents::HELP)]
     Agents(agents::Args),
@@ -71,6 +75,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Player(args) => player::run(args),
         Command::Hint(args) => hint::run(args),
         Command::Exact(args) => exact::run(args),
+        Command::Serve(args) => serve::run(args),
         Command::Agents(args) => agents::run(args),
         Command::Networks(args) => networks::run(args),
     }

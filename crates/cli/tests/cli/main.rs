@@ -2,10 +2,14 @@
 //! and its exit status. One file, one command.
 
 mod agents;
+// The browser's part is that of the tests of the server itself.
+#[path = "../../../web/tests/api/client.rs"]
+mod client;
 mod exact;
 mod hint;
 mod networks;
 mod readme;
+mod serve;
 mod slide;
 mod support;
 mod ten_moves;

@@ -1,0 +1,195 @@
+//! `afterstate serve` as a process: started, killed, stopped.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command};
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::support::{assert_error, printed, program};
+
+/// A server that is killed with the test.
+struct Process {
+    child: Child,
+    addr: SocketAddr,
+}
+
+impl Process {
+    /// A server on a free port; its agent plays at once and ends games soon.
+    fn start(data: &Path) -> Process {
+        let data = data.to_str().expect("a path that is text");
+        let args = [
+            "serve",
+            "--addr",
+            "127.0.0.1:0",
+            "--agent",
+            "greedy",
+            "--data",
+            data,
+        ];
+        let mut child = program(&args).spawn().expect("the program starts");
+        let stdout = child.stdout.take().expect("it is piped");
+        let mut line = String::new();
+        let read = BufReader::new(stdout).read_line(&mut line);
+        read.expect("the server says where it listens");
+        let addr = line
+            .trim()
+            .strip_prefix("http://")
+            .and_then(|addr| addr.parse().ok());
+        let addr = addr.unwrap_or_else(|| panic!("no address: {line}"));
+        Process { child, addr }
+    }
+
+    /// The death that nothing can be done about.
+    fn kill(mut self) {
+        self.child.kill().expect("the server can be killed");
+        self.child.wait().expect("the server ends");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn path(game: &Value, below: &str) -> String {
+    format!("/api/games/{}{below}", game["id"].as_str().expect("an id"))
+}
+
+/// What is answered is stored: a game and its slides, a name, a submission.
+#[test]
+fn what_was_answered_survives_kill_9() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mut server = Process::start(folder.path());
+    let mut client = Client::new(server.addr);
+    let mut game = client
+        .post("/api/games", &json!({"variant": "mini"}))
+        .json();
+    let answer = client.post("/api/name", &json!({"name": "survivor"}));
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let mut submitted = Vec::new();
+    for _ in 0..5 {
+        // Some slides, the server's death right after an answer, and so on.
+        for _ in 0..7 {
+            let body = json!({"slide": game["legal"][0], "slides": game["slides"]});
+            let answer = client.post(&path(&game, "/slides"), &body);
+            if answer.status == 200 {
+                game = answer.json()["game"].clone();
+            }
+        }
+        server.kill();
+        server = Process::start(folder.path());
+        let mut again = client.twin();
+        again.addr = server.addr;
+        client = again;
+        let shown = client.get(&path(&game, "")).json();
+        for field in ["board", "score", "slides", "status", "legal", "automatic"] {
+            assert_eq!(shown[field], game[field], "{field}");
+        }
+        // To the end by the automatic mode, submitted, and dead at once.
+        while game["status"] == "playing" {
+            let body = json!({"slides": game["slides"], "count": 100});
+            game = client.post(&path(&game, "/automatic"), &body).json()["game"].clone();
+        }
+        let answer = client.post(&path(&game, "/submit"), &json!({}));
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        submitted.push(answer.json()["record"].clone());
+        server.kill();
+        server = Process::start(folder.path());
+        let mut again = client.twin();
+        again.addr = server.addr;
+        client = again;
+        // The same once more is known to be there.
+        let answer = client.post(&path(&game, "/submit"), &json!({}));
+        assert_eq!(answer.code(), "twice", "{}", answer.text);
+        game = client
+            .post("/api/games", &json!({"variant": "mini"}))
+            .json();
+    }
+    let listed = client.get("/api/leaderboard?variant=mini").json();
+    let mut listed: Vec<i64> = listed["records"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .map(|record| record["record"].as_i64().expect("a number"))
+        .collect();
+    listed.sort_unstable();
+    let submitted: Vec<i64> = submitted
+        .iter()
+        .map(|id| id.as_i64().expect("a number"))
+        .collect();
+    assert_eq!(listed, submitted);
+    assert_eq!(
+        client.get("/api/session").json()["name"]["name"],
+        "survivor"
+    );
+}
+
+/// An interrupt ends the server with status 0, and leaves one file that is whole.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_stops_the_server_in_order() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mut server = Process::start(folder.path());
+    let mut client = Client::new(server.addr);
+    let game = client
+        .post("/api/games", &json!({"variant": "akioi"}))
+        .json();
+    let pid = server.child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(sent.expect("there is a program kill").success());
+    let status = server.child.wait().expect("the server ends");
+    assert_eq!(status.code(), Some(0));
+    let journal = folder.path().join("afterstate.db-wal");
+    let n_bytes = std::fs::metadata(journal).map_or(0, |file| file.len());
+    assert_eq!(n_bytes, 0, "the journal is in the database");
+    let server = Process::start(folder.path());
+    let mut again = client.twin();
+    again.addr = server.addr;
+    assert_eq!(again.get(&path(&game, "")).json(), game);
+}
+
+#[test]
+fn a_folder_in_use_and_wrong_options_are_named() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let data = folder.path().to_str().expect("a path that is text");
+    let server = Process::start(folder.path());
+    let in_use = format!("{data}: another server has this folder, expected one that is not in use");
+    assert_error(
+        &["serve", "--addr", "127.0.0.1:0", "--data", data],
+        "",
+        &in_use,
+    );
+    // Its port, from another folder.
+    let second = tempfile::tempdir().expect("a folder for the test");
+    let addr = server.addr.to_string();
+    let other = second.path().to_str().expect("a path that is text");
+    let output = crate::support::run(&["serve", "--addr", &addr, "--data", other], "");
+    let error = crate::support::text(&output.stderr);
+    let start = format!("error: address {addr} cannot be listened on: ");
+    assert!(
+        error.starts_with(&start) && error.lines().count() == 1,
+        "{error}"
+    );
+    assert_eq!(output.status.code(), Some(2));
+    let args = ["serve", "--data", other, "--agent", "heuristic:ms=5"];
+    assert_error(
+        &args,
+        "",
+        "agent `heuristic:ms=5`: expected one without `file` and `ms`, for all variants alike",
+    );
+    // The database of a server that runs is copied, once.
+    let copy = Path::new(other).join("copy.db");
+    let copy = copy.to_str().expect("a path that is text");
+    assert_eq!(
+        printed(&["serve", "--data", data, "--backup", copy], ""),
+        ""
+    );
+    let output = crate::support::run(&["serve", "--data", data, "--backup", copy], "");
+    assert_eq!(output.status.code(), Some(2));
+}
