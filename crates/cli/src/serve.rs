@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:2048")]
     addr: SocketAddr,
     /// The folder for games, names and results
-    #[arg(long, value_name = "DIR", default_value = "afterstate-data")]
+    #[arg(long, value_name = "DIR", default_value = "afterstate.data")]
     data: PathBuf,
     /// Who gives hints and plays the automatic mode: an agent that all
     /// variants have, see `afterstate agents`

@@ -2,6 +2,7 @@
 //! and its exit status. One file, one command.
 
 mod agents;
+mod browser;
 // The browser's part is that of the tests of the server itself.
 #[path = "../../../web/tests/api/client.rs"]
 mod client;

@@ -11,24 +11,21 @@ use crate::client::Client;
 use crate::support::{assert_error, printed, program};
 
 /// A server that is killed with the test.
-struct Process {
+pub(crate) struct Process {
     child: Child,
-    addr: SocketAddr,
+    pub(crate) addr: SocketAddr,
 }
 
 impl Process {
     /// A server on a free port; its agent plays at once and ends games soon.
     fn start(data: &Path) -> Process {
+        Process::start_at("127.0.0.1:0", data)
+    }
+
+    /// The same on this address.
+    pub(crate) fn start_at(addr: &str, data: &Path) -> Process {
         let data = data.to_str().expect("a path that is text");
-        let args = [
-            "serve",
-            "--addr",
-            "127.0.0.1:0",
-            "--agent",
-            "greedy",
-            "--data",
-            data,
-        ];
+        let args = ["serve", "--addr", addr, "--agent", "greedy", "--data", data];
         let mut child = program(&args).spawn().expect("the program starts");
         let stdout = child.stdout.take().expect("it is piped");
         let mut line = String::new();
@@ -43,7 +40,7 @@ impl Process {
     }
 
     /// The death that nothing can be done about.
-    fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.child.kill().expect("the server can be killed");
         self.child.wait().expect("the server ends");
     }

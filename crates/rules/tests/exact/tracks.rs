@@ -75,7 +75,7 @@ fn tracks_explain_every_line_of_mini() {
 
 #[test]
 fn tracks_explain_every_line_of_the_large_boards() {
-    // Fifty seconds in a debug build, so there only samples.
+    // A million slides: half a minute in a debug build, so there samples.
     if !cfg!(debug_assertions) {
         assert_eq!(every_line(ClassicRules::new()), 104_976);
         assert_eq!(every_line(AkioiRules::new()), 160_000);

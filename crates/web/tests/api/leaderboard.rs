@@ -145,7 +145,7 @@ fn a_listed_result_has_name_score_largest_tile_and_time() {
         "submitted_at_ms": submitted_at_ms,
         "own": true,
     });
-    assert_eq!(listed(&mut client, "mini"), [expected.clone()]);
+    assert_eq!(listed(&mut client, "mini"), std::slice::from_ref(&expected));
     let mut seen_by_others = expected;
     seen_by_others["own"] = json!(false);
     assert_eq!(listed(&mut server.client(), "mini"), [seen_by_others]);
