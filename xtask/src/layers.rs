@@ -123,9 +123,28 @@ const LAYERS: &[Layer] = &[
         ],
     },
     Layer {
+        name: "tui",
+        own: &["bitboard", "rules", "play", "arena"],
+        external: &[
+            // Signals, so that the terminal is given back.
+            "ctrlc",
+            // The folder that the system has for data of programs.
+            "etcetera",
+            // Seeds of games that nobody can foresee.
+            "getrandom",
+            // Drawing on terminals, and their keys.
+            "ratatui",
+            // Stops the process at Ctrl-Z; sees that a terminal is gone.
+            "rustix",
+            "serde",
+            "serde_json",
+        ],
+    },
+    Layer {
         name: "cli",
         own: &[
             "bitboard", "rules", "eval", "ntuple", "networks", "search", "play", "arena", "web",
+            "tui",
         ],
         external: &[
             "anyhow",

@@ -58,6 +58,17 @@ impl AgentKind {
         }
     }
 
+    /// What the values are that the agent gives to slides.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            AgentKind::Random => "values are chances to be chosen",
+            AgentKind::Greedy => "values are gains",
+            AgentKind::Heuristic => "values are worth comparing with each other only",
+            AgentKind::Ntuple => "values are what the network expects still to come",
+            AgentKind::Exact => "values are expected points of best play",
+        }
+    }
+
     /// The keys that the agent takes, with what they mean.
     pub const fn keys(self) -> &'static [(&'static str, &'static str)] {
         match self {

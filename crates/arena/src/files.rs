@@ -31,6 +31,17 @@ pub(crate) fn scratch_file(folder: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Writes a file that is there whole or as it was before, whenever the process
+/// or the machine stops.
+///
+/// *Errors*: the folder is not there or cannot be written, or the disk is full;
+/// the file is then as it was.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(bytes)?;
+    file.finish().map(drop)
+}
+
 /// A file under a name of its own that takes its place when it is whole, and is
 /// removed otherwise.
 pub(crate) struct AtomicFile<'a> {

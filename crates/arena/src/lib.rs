@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod advisor;
 mod agent_file;
 mod agent_kind;
 mod agent_spec;
@@ -16,6 +17,7 @@ mod folder;
 mod folder_error;
 mod hint;
 mod json_files;
+mod live;
 mod network_info;
 mod networks;
 mod plan;
@@ -29,6 +31,7 @@ mod summary;
 mod train;
 mod tune;
 
+pub use advisor::{Advice, Advisor};
 pub use agent_file::AgentFileError;
 pub use agent_kind::AgentKind;
 pub use agent_spec::AgentSpec;
@@ -36,10 +39,12 @@ pub use agent_spec_error::AgentSpecError;
 pub use board_input::{BoardInputError, SyntaxProblem, Utf8Problem, parse_board};
 pub use build::{EntryPlayer, Shared};
 pub use dispatch::{VariantRules, VariantVisitor, visit_variant};
+pub use files::write_whole;
 pub use fingerprint::fingerprint;
 pub use folder::Folder;
 pub use folder_error::FolderError;
 pub use hint::{Hint, HintError, hint, hint_with_spawns};
+pub use live::{LiveGame, LivePly, ReplayedSlideError};
 pub use network_info::{
     EmbeddedInfo, NetworkInfo, PatternInfo, embedded_networks, inspect_network,
 };

@@ -14,6 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::output;
+use crate::usage;
 
 pub(crate) const HELP: &str = "\
 A state is a board before a slide, an afterstate one after a slide; `classes` counts symmetric boards once. Boards \
@@ -26,9 +27,6 @@ Examples:
   afterstate exact --variant mini --rows 2 --spawns 2:0.8,4:0.1,8:0.1
   afterstate exact --variant mini --objective tile:512 --json
   afterstate exact --variant mini --table mini.table";
-
-/// The exit status of a process that an interrupt has ended, by convention.
-const INTERRUPTED: i32 = 130;
 
 /// What `exact` can be told.
 #[derive(clap::Args)]
@@ -81,7 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Ok(report) => report,
         Err(ExactError::Stopped) => {
             eprintln!("interrupted; nothing was written");
-            std::process::exit(INTERRUPTED);
+            std::process::exit(usage::INTERRUPTED);
         }
         Err(error) => bail!(error),
     };

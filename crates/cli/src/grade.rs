@@ -16,6 +16,7 @@ use anyhow::ensure;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output;
+use crate::usage;
 
 pub(crate) const HELP: &str = "\
 A player is a program in any language: docs/contest has one in C++ and one in Python. Each case is one game with \
@@ -27,9 +28,6 @@ Examples:
   afterstate grade --player 'python3 docs/contest/example.py' --cases 5 --time-limit 1000
   afterstate grade --agent greedy --json
   afterstate grade --gradings 50 --threads 1";
-
-/// The exit status of a process that an interrupt has ended, by convention.
-const INTERRUPTED: i32 = 130;
 
 /// What `grade` can be told.
 #[derive(clap::Args)]
@@ -88,7 +86,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         // Players are in process groups of their own, so that the interrupt did
         // not reach them; they have been ended by now.
         eprintln!("interrupted after {n_played} of {n_cases} cases");
-        std::process::exit(INTERRUPTED);
+        std::process::exit(usage::INTERRUPTED);
     };
     let mut out = output::standard();
     match (gradings.as_slice(), args.json) {

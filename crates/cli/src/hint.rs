@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use afterstate_arena::{AgentKind, AgentSpec, Hint, Shared, hint_with_spawns};
+use afterstate_arena::{AgentSpec, Hint, Shared, hint_with_spawns};
 use afterstate_bitboard::Slide;
 use afterstate_rules::{SpawnSet, Status, Variant};
 use anyhow::Context;
@@ -122,7 +122,7 @@ fn print_readable(out: &mut impl Write, hint: &Hint, spec: &AgentSpec) -> anyhow
             None => writeln!(out, "{each:5}  not legal")?,
         }
     }
-    writeln!(out, "\nslide: {slide}  ({spec}; {})", unit(spec.kind()))?;
+    writeln!(out, "\nslide: {slide}  ({spec}; {})", spec.kind().unit())?;
     Ok(())
 }
 
@@ -131,16 +131,5 @@ fn value_text(value: Number) -> String {
     match value {
         Number::Single(value) => format!("{value:.2}"),
         Number::Double(value) => format!("{value:.6}"),
-    }
-}
-
-/// What the values are.
-fn unit(kind: AgentKind) -> &'static str {
-    match kind {
-        AgentKind::Random => "values are chances to be chosen",
-        AgentKind::Greedy => "values are gains",
-        AgentKind::Heuristic => "values are worth comparing with each other only",
-        AgentKind::Ntuple => "values are what the network expects still to come",
-        AgentKind::Exact => "values are expected points of best play",
     }
 }

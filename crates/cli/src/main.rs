@@ -7,6 +7,7 @@ mod hint;
 mod input;
 mod networks;
 mod output;
+mod play;
 mod player;
 mod serve;
 mod slide;
@@ -46,6 +47,9 @@ enum Command {
     /// Play one game of the contest in the line protocol, for a grader
     #[command(after_help = player::HELP)]
     Player(player::Args),
+    /// Play in a terminal, with hints and automatic play
+    #[command(after_help = play::HELP)]
+    Play(play::Args),
     /// Value the slides of a board and say which is best
     #[command(after_help = hint::HELP)]
     Hint(hint::Args),
@@ -73,6 +77,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::TenMoves(args) => ten_moves::run(args),
         Command::Grade(args) => grade::run(args),
         Command::Player(args) => player::run(args),
+        Command::Play(args) => play::run(args),
         Command::Hint(args) => hint::run(args),
         Command::Exact(args) => exact::run(args),
         Command::Serve(args) => serve::run(args),

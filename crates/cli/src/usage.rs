@@ -9,6 +9,9 @@ use clap::error::ErrorKind;
 /// The exit status for bad input or usage.
 pub(crate) const BAD_INPUT: u8 = 2;
 
+/// The exit status of a process that a signal has ended, by convention.
+pub(crate) const INTERRUPTED: i32 = 130;
+
 /// Prints a help text that was asked for; makes an error of any other complaint
 /// about the command line.
 ///
@@ -52,6 +55,30 @@ fn one_line(complaint: &str) -> String {
 pub(crate) fn count(text: &str) -> Result<u32, CountError> {
     text.parse().map_err(|_| CountError)
 }
+
+/// A whole number from 0 to `most`, as an option's value.
+///
+/// *Errors*: anything else, with what would be accepted.
+pub(crate) fn number_to(text: &str, most: u64) -> Result<u64, NumberError> {
+    let number = text.parse().ok();
+    number
+        .filter(|&number| number <= most)
+        .ok_or(NumberError { most })
+}
+
+/// What [`number_to`] says of a text that is no such number.
+#[derive(Debug)]
+pub(crate) struct NumberError {
+    most: u64,
+}
+
+impl fmt::Display for NumberError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected a whole number from 0 to {}", self.most)
+    }
+}
+
+impl std::error::Error for NumberError {}
 
 /// What [`count`] says of a text that is no count.
 #[derive(Debug)]
