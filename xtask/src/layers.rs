@@ -133,6 +133,7 @@ const LAYERS: &[Layer] = &[
             // Seeds of games that nobody can foresee.
             "getrandom",
             // Drawing on terminals, and their keys.
+            "crossterm",
             "ratatui",
             // Stops the process at Ctrl-Z; sees that a terminal is gone.
             "rustix",

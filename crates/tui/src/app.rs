@@ -11,6 +11,7 @@ use crate::event::{Effect, Event};
 use crate::key::{Command, Key};
 use crate::saved::{Record, SavedGame};
 use crate::speed::Speed;
+use crate::words;
 
 /// What a hint has come to.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +71,8 @@ pub struct App {
     mode: Mode,
     pub(crate) message: String,
     storage: Option<String>,
+    /// Columns and rows of the terminal.
+    size: (u16, u16),
     pub(crate) n_questions: u64,
     revision: u64,
     seeds: Seeds,
@@ -118,6 +121,7 @@ impl App {
             mode: Mode::Board,
             message: message.to_owned(),
             storage: None,
+            size: (80, 24),
             n_questions: 0,
             revision: 0,
             seeds,
@@ -150,6 +154,10 @@ impl App {
                 self.since_slide = self.since_slide.saturating_add(time);
                 self.play_on()
             }
+            Event::Sized(columns, rows) => {
+                self.size = (columns, rows);
+                Vec::new()
+            }
             Event::Storage(problem) => {
                 self.storage = problem;
                 Vec::new()
@@ -173,7 +181,7 @@ impl App {
             Mode::Confirm(intent) => self.confirm(intent, key),
             Mode::Help(top) => {
                 self.mode = match command {
-                    Some(Command::Slide(Slide::Down)) => Mode::Help(top.saturating_add(1)),
+                    Some(Command::Slide(Slide::Down)) => Mode::Help(self.help_below(top)),
                     Some(Command::Slide(Slide::Up)) => Mode::Help(top.saturating_sub(1)),
                     Some(Command::Help | Command::Escape) => Mode::Board,
                     _ => self.mode,
@@ -182,6 +190,13 @@ impl App {
             }
             Mode::Board => command.map_or_else(Vec::new, |command| self.command(command)),
         }
+    }
+
+    /// The line of the help below `top`, unless the end is on the screen.
+    fn help_below(&self, top: usize) -> usize {
+        let (columns, rows) = self.size;
+        let n_lines = words::help(self, usize::from(columns)).len();
+        (top + 1).min(n_lines.saturating_sub(usize::from(rows)))
     }
 
     /// Yes is `y` or Enter; any other key is no, and nothing else.

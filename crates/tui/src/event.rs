@@ -15,6 +15,8 @@ pub enum Event {
     Answer(Answer),
     /// Time goes by.
     Elapsed(Duration),
+    /// The terminal has this many columns and rows.
+    Sized(u16, u16),
     /// The game cannot be kept for this reason, or can again.
     Storage(Option<String>),
 }

@@ -10,6 +10,7 @@ use crate::key::{Command, Key, keys_of_line};
 use crate::store::{Store, StoreError};
 use crate::surface::{Message, Surface};
 use crate::terminal;
+use crate::view;
 use crate::worker::Worker;
 
 /// How a session has ended.
@@ -185,7 +186,11 @@ impl Session {
     }
 
     fn take_key(&mut self, key: Key) -> io::Result<Option<Ending>> {
-        let is_blind = !self.surface.has_room(&self.app);
+        let mut is_blind = false;
+        if let Some((columns, rows)) = self.surface.size() {
+            self.app.update(Event::Sized(columns, rows));
+            is_blind = !view::has_room(&self.app, columns, rows);
+        }
         let is_for_blind = matches!(
             key.command(),
             Some(Command::Quit | Command::Redraw | Command::Suspend)

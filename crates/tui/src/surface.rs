@@ -5,7 +5,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
 
-use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use afterstate_bitboard::Slide;
 
@@ -73,14 +73,11 @@ impl Surface {
         }
     }
 
-    /// Whether the board can be seen.
-    pub(crate) fn has_room(&self, app: &App) -> bool {
+    /// Columns and rows, where there is a limit to them.
+    pub(crate) fn size(&self) -> Option<(u16, u16)> {
         match self {
-            Surface::Screen(screen, _) => {
-                let (columns, rows) = screen.size();
-                view::has_room(app, columns, rows)
-            }
-            Surface::Lines { .. } => true,
+            Surface::Screen(screen, _) => Some(screen.size()),
+            Surface::Lines { .. } => None,
         }
     }
 

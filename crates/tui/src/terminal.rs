@@ -5,13 +5,13 @@ use std::panic;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::cursor::{Hide, Show};
-use ratatui::crossterm::execute;
-use ratatui::crossterm::style::ResetColor;
-use ratatui::crossterm::terminal::{
+use crossterm::cursor::{Hide, Show};
+use crossterm::execute;
+use crossterm::style::ResetColor;
+use crossterm::terminal::{
     self, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
