@@ -13,7 +13,7 @@ use crate::support::{
 /// A game of each variant after some slides.
 fn begun(variant: Variant) -> afterstate_tui::App {
     let mut app = app(variant, 7);
-    press_all(&mut app, &"wasd".repeat(6));
+    press_all(&mut app, &"wasd".repeat(3));
     app
 }
 
