@@ -17,6 +17,13 @@ fn begun(variant: Variant) -> afterstate_tui::App {
     app
 }
 
+/// What is on the screen, compared as a whole.
+#[track_caller]
+fn check(app: &afterstate_tui::App, columns: u16, rows: u16, expected: &str) {
+    let found = screen(app, columns, rows);
+    assert_eq!(found.trim_end(), expected.trim_matches('\n'), "\n{found}\n");
+}
+
 #[test]
 fn the_numbers_on_the_screen_are_those_of_the_board() {
     for variant in Variant::ALL {
@@ -228,3 +235,69 @@ fn ends_are_told_in_every_form() {
     play_to_the_end(&mut over);
     assert!(text(&over).contains("Game over"));
 }
+
+#[test]
+fn the_picture_of_classic_on_a_small_terminal() {
+    check(&begun(Variant::Classic), 40, 15, CLASSIC_SMALL);
+}
+
+#[test]
+fn the_picture_of_akioi_on_a_usual_terminal() {
+    check(&advised(Variant::Akioi), 80, 24, AKIOI_USUAL);
+}
+
+#[test]
+fn the_picture_of_mini_on_the_least_terminal() {
+    check(&begun(Variant::Mini), 24, 5, MINI_LEAST);
+}
+
+const CLASSIC_SMALL: &str = "
+classic   Score 36   Record 36
+   ┌───────┬───────┬───────┬───────┐
+   │       │       │       │   2   │
+   ├───────┼───────┼───────┼───────┤
+   │       │       │       │       │
+   ├───────┼───────┼───────┼───────┤
+   │       │   2   │   8   │   4   │
+   ├───────┼───────┼───────┼───────┤
+   │       │       │   8   │   4   │
+   └───────┴───────┴───────┴───────┘
+Right: +4
+
+
+
+t hint  r restart  ? help  q quit
+";
+const AKIOI_USUAL: &str = "
+akioi   Score 34   Record 34
+┌─────────┬─────────┬─────────┬─────────┐  Hint: down
+│         │         │         │         │    up     93098.47
+│         │         │         │   CE    │    right  not legal
+│         │         │         │    2    │  > down   97965.00
+├─────────┼─────────┼─────────┼─────────┤    left      -4.25
+│         │         │         │         │  (greedy; values are gains)
+│         │         │         │         │
+│         │         │         │         │  11 slides, largest 8
+├─────────┼─────────┼─────────┼─────────┤  Automatic off, 3 slides a second
+│         │         │         │         │  Seed 7
+│         │   ( )   │         │   -O2   │
+│         │    4    │         │   x2    │    CE       ( )      RE       TLE
+├─────────┼─────────┼─────────┼─────────┤    MLE      ILE      OLE      UKE
+│         │         │         │         │    WA       PC       AC       PE
+│         │         │   RE    │   RE    │    DoJ      SJE      AU       AK
+│         │         │    8    │    8    │  #pragma    -O2      -O3
+└─────────┴─────────┴─────────┴─────────┘
+Right: +8
+
+
+
+
+arrows slide  t hint  space auto  . step  u undo  r restart  ? help  q quit
+";
+const MINI_LEAST: &str = "
+Score 48  Record 48
+    .      .      2
+    4      4      2
+    .      4      16
+Right: +16
+";
