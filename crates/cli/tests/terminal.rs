@@ -194,8 +194,10 @@ fn users_f52_a_killed_game_goes_on_and_the_terminal_is_given_back() {
         if signal == "-KILL" {
             // Nobody gives the terminal back then; the game is there all the same.
             tmux.wait_for("status=137");
-            tmux.command("reset; stty sane; clear");
-            tmux.wait_until("prompt", |screen| screen.trim_end().ends_with("ready$"));
+            // Enter is no end of a line there.
+            tmux.run(&["send-keys", "-l", "stty sane; tput rmcup; clear"]);
+            tmux.keys(&["C-j"]);
+            tmux.wait_until("prompt", |screen| screen.trim_end() == "ready$");
         } else {
             tmux.wait_for("status=130");
             tmux.assert_sane();

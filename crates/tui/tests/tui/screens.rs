@@ -34,7 +34,7 @@ fn the_numbers_on_the_screen_are_those_of_the_board() {
             let shown = screen(&app, 40, 15);
             let cells: Vec<String> = shown
                 .lines()
-                .filter(|line| line.starts_with(|c| c == ' ' || c == '│') && line.contains('│'))
+                .filter(|line| line.starts_with([' ', '│']) && line.contains('│'))
                 .flat_map(|line| {
                     let inner = line.trim().trim_matches('│');
                     inner
