@@ -102,6 +102,8 @@ const LAYERS: &[Layer] = &[
             "statrs",
             // Process groups of players in other processes.
             "rustix",
+            // Checksums of networks and tables.
+            "twox-hash",
         ],
     },
     Layer {

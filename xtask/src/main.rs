@@ -7,9 +7,11 @@
 mod bench;
 mod ci;
 mod committed;
+mod compare;
 mod fingerprint;
 mod instructions;
 mod layers;
+mod merge;
 mod package;
 mod snapshot;
 mod step;
@@ -52,6 +54,20 @@ enum Command {
         cargo xtask tournament --variant mini --agent greedy --agent heuristic:depth=2 \
         --games 1000 --out out/mini\n  cargo xtask tournament --resume out/mini")]
     Tournament(tournament::Args),
+    /// Compare two agents, and test whether the first is weaker
+    #[command(after_help = "Examples:\n  \
+        cargo xtask compare --variant mini --agent heuristic:depth=2 --agent heuristic:depth=1\n  \
+        cargo xtask compare --variant mini --agent heuristic:depth=2 --agent heuristic:depth=3 \
+        --margin 5 --games 4000\n  \
+        cargo xtask compare --variant classic --agent ntuple --agent heuristic --ms 1\n\n\
+        Exit status with --margin: 0 accepted, 1 rejected or undecided.")]
+    Compare(compare::Args),
+    /// Join the shards of a tournament to what one run of the whole writes
+    #[command(after_help = "Example:\n  \
+        cargo xtask tournament --variant mini --shard 1/2 --out out/1\n  \
+        cargo xtask tournament --variant mini --shard 2/2 --out out/2\n  \
+        cargo xtask merge out/1 out/2 --out out/whole")]
+    Merge(merge::Args),
     /// Train a network by games against itself
     #[command(after_help = "Examples:\n  \
         cargo xtask train --variant classic --preset quick --out classic.net\n  \
@@ -95,6 +111,8 @@ enum Command {
 fn run(command: &Command) -> anyhow::Result<Outcome> {
     match command {
         Command::Tournament(args) => tournament::run(args),
+        Command::Compare(args) => compare::run(args),
+        Command::Merge(args) => merge::run(args),
         Command::Train(args) => train::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Bench(args) => bench::run(args),

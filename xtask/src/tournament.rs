@@ -44,11 +44,15 @@ pub(crate) struct Args {
     /// Go on with the run of this folder; only --threads, --table
     /// and --json go with it
     #[arg(long, value_name = "DIR", conflicts_with_all =
-        ["variant", "agent", "games", "seed", "out", "shard"])]
+        ["variant", "agent", "games", "seed", "out", "shard", "transcripts"])]
     resume: Option<PathBuf>,
     /// Play part I of N of the games
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
+    /// Write each game down slide by slide, under `transcripts` in the folder:
+    /// `afterstate replay FILE` steps through one
+    #[arg(long)]
+    transcripts: bool,
     /// Judge the slides of mini by this table, which `afterstate exact --variant
     /// mini --table FILE` wrote: share that is optimal, mean loss
     #[arg(long, value_name = "FILE")]
@@ -117,11 +121,16 @@ fn open(args: &Args, shared: &Shared, threads: usize) -> anyhow::Result<Folder> 
         shared.load(*variant, agent)?;
     }
     let plan = Plan::new(entries, args.games, args.seed, args.shard)?;
+    let create = if args.transcripts {
+        Folder::create_with_transcripts
+    } else {
+        Folder::create
+    };
     if let Some(path) = &args.out {
-        return Ok(Folder::create(path, plan, threads)?);
+        return Ok(create(path, plan, threads)?);
     }
     loop {
-        match Folder::create(&free_folder(), plan.clone(), threads) {
+        match create(&free_folder(), plan.clone(), threads) {
             // Another run, begun at the same time, was faster.
             Err(FolderError::Occupied { .. } | FolderError::Busy { .. }) => {}
             other => return Ok(other?),
@@ -195,7 +204,8 @@ fn progress_bar(n_finished: u64, n_games: u64) -> ProgressBar {
     bar
 }
 
-fn print_results(summary: &Summary, path: &Path, json: bool) -> anyhow::Result<()> {
+/// The table or the summary on standard output.
+pub(crate) fn print_results(summary: &Summary, path: &Path, json: bool) -> anyhow::Result<()> {
     let text = if json {
         serde_json::to_string_pretty(summary)? + "\n"
     } else {

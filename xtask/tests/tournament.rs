@@ -105,7 +105,7 @@ fn row_67_the_command_alone_finds_its_place() {
 
 /// Row 20: the default seed is printed and stored.
 #[test]
-fn row_20_the_seed_is_told_and_stored() {
+fn users_b20_the_seed_is_told_and_stored() {
     let temp = temp();
     let args = "--variant mini --agent random --games 2";
     let table = stdout_of(temp.path(), &format!("{args} --out a"));
@@ -130,7 +130,7 @@ fn json_is_the_summary() {
 
 /// Row 25: many more threads than cores.
 #[test]
-fn row_25_threads_beyond_the_cores_change_nothing() {
+fn users_b25_threads_beyond_the_cores_change_nothing() {
     let temp = temp();
     let args = "--variant mini --agent heuristic:depth=1 --games 40";
     for threads in [1, 32, 1024] {
@@ -379,7 +379,7 @@ mod signals {
     /// nobody disturbed. Row 26 with it: no half line, and no game is lost that
     /// was on disk.
     #[test]
-    fn row_16_killed_ten_times_the_games_are_the_same() {
+    fn users_b16_killed_ten_times_the_games_are_the_same() {
         let temp = temp();
         let expected = undisturbed(temp.path());
         let folder = temp.path().join("a");
@@ -446,6 +446,44 @@ mod signals {
         let table = stdout_of(temp.path(), "--resume a");
         assert!(table.contains("600 games"), "{table}");
         assert_eq!(games(&folder), expected);
+    }
+
+    /// The most memory that a run of so many games takes, in kibibytes.
+    #[cfg(target_os = "linux")]
+    fn peak_of(folder: &Path, games: u32) -> u64 {
+        let args =
+            format!("--variant mini --agent random --games {games} --threads 2 --out {games}");
+        let mut child = begin(folder, &args);
+        let mut peak = 0;
+        while child.try_wait().expect("our child").is_none() {
+            let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
+            let line = |status: &str| {
+                let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+                line.split_whitespace().nth(1)?.parse::<u64>().ok()
+            };
+            peak = peak.max(status.ok().and_then(|text| line(&text)).unwrap_or(0));
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let output = child.wait_with_output().expect("our child");
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(
+            super::games(&folder.join(games.to_string()))
+                .lines()
+                .count(),
+            games as usize
+        );
+        peak
+    }
+
+    /// Ten times the games in the same memory: none of them is kept. A game that
+    /// were kept would take 64 bytes, all together 11 MiB.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_does_not_grow_with_the_games() {
+        let temp = temp();
+        let (few, many) = (peak_of(temp.path(), 20_000), peak_of(temp.path(), 200_000));
+        assert!(few > 1000, "{few}");
+        assert!(many < few + 5 * 1024, "{few} KiB, then {many} KiB");
     }
 
     /// A reader that has seen enough is no fault.

@@ -165,6 +165,24 @@ impl AgentSpec {
         Ok(spec)
     }
 
+    /// The same agent with a time for each slide, in milliseconds, and no other
+    /// limit.
+    ///
+    /// *Errors*: an agent that does not search, or a time out of range.
+    pub fn at_time(&self, ms: u32, variant: Variant) -> Result<AgentSpec, AgentSpecError> {
+        let takes_time = self.kind.keys().iter().any(|&(key, _)| key == "ms");
+        if !takes_time {
+            return Err(AgentSpecError::Key {
+                kind: self.kind,
+                found: format!("ms={ms}"),
+            });
+        }
+        let mut spec = self.clone();
+        (spec.depth, spec.nodes) = (None, None);
+        spec.set("ms", &ms.to_string(), variant)?;
+        Ok(spec)
+    }
+
     /// Whether it was said how far to search.
     fn is_limited(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.ms.is_some()

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use afterstate_bitboard::{Board, Grid};
 use afterstate_eval::{Aimed, Evaluator, LineHeuristic, Objective};
-use afterstate_play::{Agent, Game, GameResult, GreedyAgent, RandomAgent, SearchAgent, agent_seed};
+use afterstate_play::{
+    Agent, Game, GameResult, GreedyAgent, RandomAgent, SearchAgent, Transcript, agent_seed,
+};
 use afterstate_rules::{Rules, SpawnSet, Spawns, Variant};
 use afterstate_search::{Expectimax, Limits, NarrowFirst, Search, SlideValues, exact};
 
@@ -263,6 +265,12 @@ pub trait EntryPlayer: Send {
     /// agents that do not search.
     fn n_nodes(&self) -> u64;
 
+    /// From now on games are kept slide by slide.
+    fn record(&mut self);
+
+    /// The last game slide by slide, if it was kept.
+    fn transcript(&self) -> Option<&Transcript>;
+
     /// How the slides of the last game compare with the best ones, where there
     /// is a table to judge by.
     fn judged(&self) -> Option<Judged>;
@@ -286,6 +294,9 @@ impl VariantVisitor for PlayerVisitor<'_> {
             agent,
             judge: judge.filter(|_| self.variant == Variant::Mini),
             judged: Judged::default(),
+            variant: self.variant,
+            records: false,
+            transcript: None,
         })
     }
 }
@@ -296,6 +307,9 @@ struct Player<R: Rules> {
     agent: Box<dyn Agent<R> + Send>,
     judge: Option<MiniTable>,
     judged: Judged,
+    variant: Variant,
+    records: bool,
+    transcript: Option<Transcript>,
 }
 
 impl<R: Rules> EntryPlayer for Player<R> {
@@ -303,6 +317,10 @@ impl<R: Rules> EntryPlayer for Player<R> {
         let mut game = Game::new(self.rules, &self.spawns, seed);
         self.agent.start(agent_seed(seed));
         self.judged = Judged::default();
+        self.transcript = self.records.then(|| {
+            let set = self.variant.spawn_sets().swap_remove(0);
+            Transcript::new(self.variant, set.name(), seed, game.opening())
+        });
         while go_on() {
             if let Some(result) = game.result() {
                 return Some(result);
@@ -311,9 +329,20 @@ impl<R: Rules> EntryPlayer for Player<R> {
             if let Some(table) = &self.judge {
                 self.judged.add(table, mini_board(game.board()), slide);
             }
-            game.slide(slide).expect("an agent chooses a legal slide");
+            let ply = game.slide(slide).expect("an agent chooses a legal slide");
+            if let Some(transcript) = &mut self.transcript {
+                transcript.push(ply);
+            }
         }
         None
+    }
+
+    fn record(&mut self) {
+        self.records = true;
+    }
+
+    fn transcript(&self) -> Option<&Transcript> {
+        self.transcript.as_ref()
     }
 
     fn n_nodes(&self) -> u64 {

@@ -9,7 +9,7 @@ use afterstate_search::{Limits, Search, SlideValues};
 use crate::agent_spec::AgentSpec;
 use crate::build::narrow_first;
 use crate::dispatch::VariantRules;
-use crate::networks::{Networks, PlayedBy, goes_on};
+use crate::networks::{Found, Networks, goes_on};
 
 /// Plies that a player looks ahead that has got what it was after, at most:
 /// nothing is to be won any more, and a hundred times the games can be played.
@@ -26,7 +26,7 @@ pub(crate) fn by_network<R: VariantRules>(
     rules: R,
     spawns: &Spawns<R::Grid>,
 ) -> Box<dyn Search<R::Grid> + Send> {
-    let PlayedBy { network, objective } = networks.get::<R>(variant, spec);
+    let Found { network, objective } = networks.get::<R>(variant, spec);
     if !goes_on(variant, objective) {
         let wide = Arc::clone(&network);
         let make_wide = move || Arc::clone(&wide);

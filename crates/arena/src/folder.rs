@@ -6,20 +6,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::folder_error::{FolderError, at};
-use crate::json_files::{
-    LastLine, describe, read_lines, to_json, to_json_line, write_whole, write_whole_lines,
+use crate::game_files::{
+    GAMES, JOURNAL, OrderedJournal, REPORT, RUN, SUMMARY, StoredGames, TIMINGS, game_of, sum_up,
+    sync_folder, write_results, write_summary,
 };
+use crate::json_files::{LastLine, Lines, WholeFile, describe, to_json, to_json_line};
 use crate::plan::{FinishedSet, Plan};
-use crate::records::{FinishedGame, ForeignGame, GameRecord, JournalLine, RunFile, Timing};
-use crate::report::html_report;
+use crate::played_by::played_by;
+use crate::records::{FinishedGame, JournalLine, RunFile};
 use crate::summary::Summary;
-
-const RUN: &str = "run.json";
-const JOURNAL: &str = "journal.jsonl";
-const GAMES: &str = "games.jsonl";
-const TIMINGS: &str = "timings.jsonl";
-const SUMMARY: &str = "summary.json";
-const REPORT: &str = "report.html";
+use crate::transcripts::TRANSCRIPTS;
 
 /// How much play a power loss may cost. Asking the disk after each game would
 /// slow short games down a thousandfold, for games that are only played again.
@@ -47,22 +43,48 @@ pub struct Folder {
     /// Open while games are missing, or were when it was opened.
     journal: Option<File>,
     synced: Instant,
-    games: Vec<FinishedGame>,
     finished: FinishedSet,
+    n_finished: u64,
 }
 
 impl Folder {
     /// Begins a run in a folder that holds none; the folder is made.
     /// `threads` is noted in `run.json`.
     ///
-    /// *Errors*: the folder holds a run, or cannot be written.
+    /// *Errors*: the folder holds a run, or cannot be written; a file that an
+    /// agent plays by cannot be read.
     pub fn create(path: &Path, plan: Plan, threads: usize) -> Result<Folder, FolderError> {
+        let run = RunFile {
+            files: played_by(&plan)?,
+            ..plan.run_file(threads)
+        };
+        Folder::begin(path, plan, run)
+    }
+
+    /// The same for a run whose games are written down slide by slide as well.
+    ///
+    /// *Errors*: as [`Folder::create`].
+    pub fn create_with_transcripts(
+        path: &Path,
+        plan: Plan,
+        threads: usize,
+    ) -> Result<Folder, FolderError> {
+        let run = RunFile {
+            files: played_by(&plan)?,
+            transcripts: true,
+            ..plan.run_file(threads)
+        };
+        Folder::begin(path, plan, run)
+    }
+
+    /// The same with what `run.json` is to say.
+    pub(crate) fn begin(path: &Path, plan: Plan, run: RunFile) -> Result<Folder, FolderError> {
         refuse_file(path)?;
         at(path, fs::create_dir_all(path))?;
         let occupied = || FolderError::Occupied {
             path: path.to_owned(),
         };
-        if [JOURNAL, GAMES, TIMINGS, SUMMARY, REPORT]
+        if [JOURNAL, GAMES, TIMINGS, SUMMARY, REPORT, TRANSCRIPTS]
             .iter()
             .any(|name| path.join(name).exists())
         {
@@ -76,16 +98,19 @@ impl Folder {
             .truncate(false)
             .open(&run_path);
         let mut claim = at(&run_path, opened)?;
-        lock(&claim, path)?;
+        locked(claim.try_lock(), path)?;
         // An empty file is of a run that was killed before it began.
         if at(&run_path, claim.metadata())?.len() > 0 {
             return Err(occupied());
         }
-        let run = plan.run_file(threads);
         let written = claim
             .write_all(to_json(&run).as_bytes())
             .and_then(|()| claim.sync_all());
         at(&run_path, written)?;
+        if run.transcripts {
+            let transcripts = path.join(TRANSCRIPTS);
+            at(&transcripts, fs::create_dir(&transcripts))?;
+        }
         let journal = Some(open_journal(path)?);
         sync_folder(path);
         Ok(Folder {
@@ -95,8 +120,8 @@ impl Folder {
             _claim: claim,
             journal,
             synced: Instant::now(),
-            games: Vec::new(),
             finished: FinishedSet::default(),
+            n_finished: 0,
         })
     }
 
@@ -104,33 +129,28 @@ impl Folder {
     ///
     /// *Errors*: no or a broken `run.json`, or one of another version.
     pub fn stored_plan(path: &Path) -> Result<Plan, FolderError> {
-        let run = read_run(path, &mut open_run(path)?)?;
-        let here = env!("CARGO_PKG_VERSION");
-        if run.version != here {
-            return Err(FolderError::Changed {
-                path: path.to_owned(),
-                field: "version",
-                was: run.version,
-                now: here.to_owned(),
-            });
-        }
-        Plan::from_run_file(&run).map_err(|error| FolderError::Content {
-            path: path.join(RUN),
-            line: 1,
-            what: error.to_string(),
-        })
+        plan_of(
+            path,
+            &read_run(path, &mut open_run(path, OpenOptions::new().read(true))?)?,
+        )
     }
 
     /// Goes on with the run of a folder. A line that was cut off when the run
     /// was killed is dropped; its game is played again.
     ///
-    /// *Errors*: a run begun with another version, other agents, games, seed
-    /// or shard; broken files; another process at it.
+    /// *Errors*: a run begun with another version, other agents, games, seed,
+    /// shard or content of a file that an agent plays by; broken files; another
+    /// process at it.
     pub fn resume(path: &Path, plan: Plan) -> Result<Folder, FolderError> {
-        let mut claim = open_run(path)?;
-        lock(&claim, path)?;
+        let mut claim = open_run(path, OpenOptions::new().read(true).write(true))?;
+        locked(claim.try_lock(), path)?;
         let run = read_run(path, &mut claim)?;
-        if let Some((field, was, now)) = run.difference(&plan.run_file(run.threads)) {
+        let mut now = plan.run_file(run.threads);
+        now.transcripts = run.transcripts;
+        if run.difference(&now).is_none() {
+            now.files = played_by(&plan)?;
+        }
+        if let Some((field, was, now)) = run.difference(&now) {
             return Err(FolderError::Changed {
                 path: path.to_owned(),
                 field,
@@ -145,8 +165,8 @@ impl Folder {
             _claim: claim,
             journal: None,
             synced: Instant::now(),
-            games: Vec::new(),
             finished: FinishedSet::default(),
+            n_finished: 0,
         };
         let journal_path = path.join(JOURNAL);
         if journal_path.exists() {
@@ -157,8 +177,7 @@ impl Folder {
                 return Ok(folder);
             }
             // Somebody took the journal away: one is made of the results.
-            let lines = folder.games.iter().map(|game| game.line(&folder.plan));
-            write_whole_lines(&journal_path, lines)?;
+            folder.restore_journal(&journal_path)?;
         }
         folder.journal = Some(open_journal(path)?);
         Ok(folder)
@@ -166,79 +185,51 @@ impl Folder {
 
     /// Takes over the games of the journal and cuts off what is no whole line.
     fn read_journal(&mut self, journal_path: &Path) -> Result<(), FolderError> {
-        let n_bytes = read_lines(
-            journal_path,
-            LastLine::MayBeCut,
-            |line, entry: JournalLine| self.take_over(journal_path, line, &entry),
-        )?;
+        let mut lines = Lines::<JournalLine>::open(journal_path, LastLine::MayBeCut)?;
+        while let Some(line) = lines.next()? {
+            let game = game_of(&line, &self.plan).map_err(|what| lines.wrong(what))?;
+            self.take_over(&game).map_err(|what| lines.wrong(what))?;
+        }
         let file = OpenOptions::new().write(true).open(journal_path);
-        at(journal_path, file.and_then(|file| file.set_len(n_bytes)))
+        at(
+            journal_path,
+            file.and_then(|file| file.set_len(lines.n_bytes())),
+        )
     }
 
     /// Takes over the games of a folder whose run had come to its end.
     fn read_results(&mut self) -> Result<(), FolderError> {
-        let (games_path, timings_path) = (self.path.join(GAMES), self.path.join(TIMINGS));
-        if !games_path.exists() {
+        if !self.path.join(GAMES).exists() {
             return Ok(());
         }
-        let mut timings = Vec::new();
-        read_lines(&timings_path, LastLine::IsWhole, |_, timing: Timing| {
-            let job = self
-                .plan
-                .job_named(&timing.variant, &timing.agent, timing.index);
-            timings.push((job, timing));
-            Ok(())
-        })?;
-        let apart = |line: usize| FolderError::Content {
-            path: timings_path.clone(),
-            line,
-            what: format!("expected the games of {GAMES} in the same order"),
-        };
-        read_lines(&games_path, LastLine::IsWhole, |line, game: GameRecord| {
-            let job = self.plan.job_named(&game.variant, &game.agent, game.index);
-            let timing = timings.get(line - 1).filter(|timing| timing.0 == job);
-            let (_, timing) = timing.ok_or_else(|| apart(line))?;
-            let entry = JournalLine {
-                game,
-                elapsed_ns: timing.elapsed_ns,
-                nodes: timing.nodes,
-                worker: timing.worker,
-                judged: timing.judged,
-            };
-            self.take_over(&games_path, line, &entry)
-        })?;
-        if timings.len() > self.games.len() {
-            return Err(apart(self.games.len() + 1));
+        let plan = self.plan.clone();
+        let mut games = StoredGames::open(&self.path, &plan)?;
+        while let Some(game) = games.next() {
+            self.take_over(&game?).map_err(|what| games.wrong(what))?;
         }
         Ok(())
     }
 
+    fn restore_journal(&self, journal_path: &Path) -> Result<(), FolderError> {
+        let mut journal = WholeFile::create(journal_path)?;
+        if self.n_finished > 0 {
+            for game in StoredGames::open(&self.path, &self.plan)? {
+                journal.write(&to_json_line(&game?.line(&self.plan)))?;
+            }
+        }
+        journal.finish()
+    }
+
     /// Takes over a stored game.
     ///
-    /// *Errors*: a game that is not of the plan, or is there already.
-    fn take_over(
-        &mut self,
-        path: &Path,
-        line: usize,
-        entry: &JournalLine,
-    ) -> Result<(), FolderError> {
-        let wrong = |what: &str| FolderError::Content {
-            path: path.to_owned(),
-            line,
-            what: format!(
-                "game {} of {} {} {what}",
-                entry.game.index, entry.game.variant, entry.game.agent
-            ),
-        };
-        let game = FinishedGame::from_line(entry, &self.plan).map_err(|reason| match reason {
-            ForeignGame::Job => wrong("is not of this run"),
-            ForeignGame::Outcome => wrong("has an outcome other than over and cleared"),
-        })?;
-        let slot = self.plan.slot(game.job());
+    /// *Errors*: a game that is there already.
+    fn take_over(&mut self, game: &FinishedGame) -> Result<(), String> {
+        let job = game.job();
+        let slot = self.plan.slot(job);
         if !slot.is_some_and(|slot| self.finished.insert(slot)) {
-            return Err(wrong("is there twice"));
+            return Err(format!("{} is there twice", self.plan.name_of(job)));
         }
-        self.games.push(game);
+        self.n_finished += 1;
         Ok(())
     }
 
@@ -254,12 +245,17 @@ impl Folder {
 
     /// Number of finished games so far.
     pub fn n_finished(&self) -> u64 {
-        self.games.len() as u64
+        self.n_finished
     }
 
-    /// The games that were finished when the folder was opened.
-    pub(crate) fn take_finished_set(&mut self) -> FinishedSet {
-        core::mem::take(&mut self.finished)
+    /// The finished games so far.
+    pub(crate) fn finished(&self) -> &FinishedSet {
+        &self.finished
+    }
+
+    /// Where games go slide by slide, if they do.
+    pub(crate) fn transcripts(&self) -> Option<PathBuf> {
+        self.run.transcripts.then(|| self.path.join(TRANSCRIPTS))
     }
 
     /// Adds a finished game to the journal, in one write.
@@ -276,39 +272,112 @@ impl Folder {
                 self.synced = Instant::now();
             }
         }
-        self.games.push(game);
+        self.take_over(&game)
+            .expect("a game that is finished is not played again");
         Ok(())
     }
 
     /// Writes the result files from the games finished so far, and drops the
     /// journal if those are all. Returns the summary and whether they are.
     pub(crate) fn close(mut self) -> Result<(Summary, bool), FolderError> {
-        self.games.sort_unstable_by_key(FinishedGame::job);
         let complete = self.n_finished() == self.plan.n_games();
-        let summary = Summary::new(&self.run, &self.games);
-        let is_there = |name: &&str| self.path.join(name).exists();
-        let untouched = self.journal.is_none();
-        if untouched && [GAMES, TIMINGS, SUMMARY, REPORT].iter().all(is_there) {
+        if self.journal.take().is_none() {
+            // Nothing was played: at most a file is missing that somebody took away.
+            let summary = sum_up(&self.run, StoredGames::open(&self.path, &self.plan)?)?;
+            let is_there = |name: &&str| self.path.join(name).exists();
+            if ![SUMMARY, REPORT].iter().all(is_there) {
+                write_summary(&self.path, &summary)?;
+            }
             return Ok((summary, complete));
         }
-        let records = self.games.iter().map(|game| game.record(&self.plan));
-        write_whole_lines(&self.path.join(GAMES), records)?;
-        let timings = self.games.iter().map(|game| game.timing(&self.plan));
-        write_whole_lines(&self.path.join(TIMINGS), timings)?;
-        write_whole(&self.path.join(SUMMARY), &to_json(&summary))?;
-        write_whole(&self.path.join(REPORT), &html_report(&summary))?;
-        sync_folder(&self.path);
-        if self.journal.take().is_some() && complete {
-            let journal_path = self.path.join(JOURNAL);
-            at(&journal_path, fs::remove_file(&journal_path))?;
+        let games = OrderedJournal::open(&self.path, &self.plan, &self.finished)?;
+        let summary = write_results(&self.path, &self.plan, &self.run, games)?;
+        if complete {
+            self.remove_journal()?;
         }
         Ok((summary, complete))
     }
+
+    /// Writes the result files from games that were played elsewhere.
+    pub(crate) fn write_merged<E: From<FolderError>>(
+        mut self,
+        games: impl Iterator<Item = Result<FinishedGame, E>>,
+    ) -> Result<Summary, E> {
+        let summary = write_results(&self.path, &self.plan, &self.run, games)?;
+        self.journal = None;
+        self.remove_journal()?;
+        Ok(summary)
+    }
+
+    fn remove_journal(&self) -> Result<(), FolderError> {
+        let journal_path = self.path.join(JOURNAL);
+        at(&journal_path, fs::remove_file(&journal_path))
+    }
 }
 
-/// Claims an open `run.json` for this process.
-fn lock(claim: &File, path: &Path) -> Result<(), FolderError> {
-    match claim.try_lock() {
+/// A run that nobody plays, for as long as this is held: for reading only.
+#[derive(Debug)]
+pub(crate) struct RestingRun {
+    pub(crate) path: PathBuf,
+    pub(crate) plan: Plan,
+    pub(crate) run: RunFile,
+    /// `run.json`, locked until this is dropped.
+    _claim: File,
+}
+
+impl RestingRun {
+    /// The run of a folder.
+    ///
+    /// *Errors*: a process plays it; no or a broken `run.json`, or one of another
+    /// version.
+    pub(crate) fn open(path: &Path) -> Result<RestingRun, FolderError> {
+        let mut claim = open_run(path, OpenOptions::new().read(true))?;
+        locked(claim.try_lock_shared(), path)?;
+        let run = read_run(path, &mut claim)?;
+        Ok(RestingRun {
+            path: path.to_owned(),
+            plan: plan_of(path, &run)?,
+            run,
+            _claim: claim,
+        })
+    }
+
+    /// The number of games so far, if the run was not played to its end.
+    pub(crate) fn n_unfinished(&self) -> Result<Option<u64>, FolderError> {
+        let journal_path = self.path.join(JOURNAL);
+        if !journal_path.exists() {
+            let begun = self.path.join(GAMES).exists();
+            return Ok((!begun).then_some(0));
+        }
+        let mut lines = Lines::<JournalLine>::open(&journal_path, LastLine::MayBeCut)?;
+        while lines.next()?.is_some() {}
+        Ok(Some(lines.line() as u64))
+    }
+}
+
+/// The plan of a stored run.
+///
+/// *Errors*: a run of another version, or one that this version does not know.
+fn plan_of(path: &Path, run: &RunFile) -> Result<Plan, FolderError> {
+    let here = env!("CARGO_PKG_VERSION");
+    if run.version != here {
+        return Err(FolderError::Changed {
+            path: path.to_owned(),
+            field: "version",
+            was: run.version.clone(),
+            now: here.to_owned(),
+        });
+    }
+    Plan::from_run_file(run).map_err(|error| FolderError::Content {
+        path: path.join(RUN),
+        line: 1,
+        what: error.to_string(),
+    })
+}
+
+/// Whether an open `run.json` was claimed for this process.
+fn locked(claimed: Result<(), TryLockError>, path: &Path) -> Result<(), FolderError> {
+    match claimed {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(FolderError::Busy {
             path: path.to_owned(),
@@ -329,11 +398,10 @@ fn refuse_file(path: &Path) -> Result<(), FolderError> {
     Ok(())
 }
 
-fn open_run(path: &Path) -> Result<File, FolderError> {
+fn open_run(path: &Path, options: &OpenOptions) -> Result<File, FolderError> {
     refuse_file(path)?;
     let run_path = path.join(RUN);
-    let opened = OpenOptions::new().read(true).write(true).open(&run_path);
-    match opened {
+    match options.open(&run_path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(FolderError::NoRun {
             path: path.to_owned(),
         }),
@@ -365,10 +433,4 @@ fn open_journal(path: &Path) -> Result<File, FolderError> {
         .create(true)
         .open(&journal_path);
     at(&journal_path, opened)
-}
-
-/// Asks the disk for the names in a folder. Not every system can be asked, and
-/// where it cannot there is nothing to be done.
-fn sync_folder(path: &Path) {
-    let _ = File::open(path).and_then(|folder| folder.sync_all());
 }

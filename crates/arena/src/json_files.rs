@@ -1,8 +1,9 @@
 //! Files of JSON, and lines of JSON, read and written.
 
+use core::marker::PhantomData;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,35 +20,68 @@ pub(crate) enum LastLine {
     IsWhole,
 }
 
-/// Hands every line to `take`, with its number from 1, and returns the number
-/// of bytes of whole lines.
-///
-/// *Errors*: a line that is no JSON of the type; what `take` says of a line
-/// that it does not want.
-pub(crate) fn read_lines<T: DeserializeOwned>(
-    path: &Path,
+/// The lines of a file, one by one: none is kept.
+pub(crate) struct Lines<T> {
+    path: PathBuf,
+    reader: BufReader<File>,
     last_line: LastLine,
-    mut take: impl FnMut(usize, T) -> Result<(), FolderError>,
-) -> Result<u64, FolderError> {
-    let mut reader = BufReader::new(at(path, File::open(path))?);
-    let mut n_bytes = 0;
-    let mut text = Vec::new();
-    for line in 1.. {
-        text.clear();
-        let n_read = at(path, reader.read_until(b'\n', &mut text))?;
-        let is_cut = last_line == LastLine::MayBeCut && !text.ends_with(b"\n");
-        if n_read == 0 || is_cut {
-            break;
-        }
-        let record = serde_json::from_slice(&text).map_err(|error| FolderError::Content {
+    text: Vec<u8>,
+    line: usize,
+    n_bytes: u64,
+    record: PhantomData<T>,
+}
+
+impl<T: DeserializeOwned> Lines<T> {
+    /// The lines of the file from its beginning.
+    ///
+    /// *Errors*: the file cannot be opened.
+    pub(crate) fn open(path: &Path, last_line: LastLine) -> Result<Lines<T>, FolderError> {
+        Ok(Lines {
             path: path.to_owned(),
-            line,
-            what: describe(&error),
-        })?;
-        take(line, record)?;
-        n_bytes += n_read as u64;
+            reader: BufReader::new(at(path, File::open(path))?),
+            last_line,
+            text: Vec::new(),
+            line: 0,
+            n_bytes: 0,
+            record: PhantomData,
+        })
     }
-    Ok(n_bytes)
+
+    /// The next line; `None` at the end.
+    ///
+    /// *Errors*: a line that is no JSON of the type.
+    pub(crate) fn next(&mut self) -> Result<Option<T>, FolderError> {
+        self.text.clear();
+        let n_read = at(&self.path, self.reader.read_until(b'\n', &mut self.text))?;
+        let is_cut = self.last_line == LastLine::MayBeCut && !self.text.ends_with(b"\n");
+        if n_read == 0 || is_cut {
+            return Ok(None);
+        }
+        self.line += 1;
+        let record = serde_json::from_slice(&self.text);
+        let record = record.map_err(|error| self.wrong(describe(&error)))?;
+        self.n_bytes += n_read as u64;
+        Ok(Some(record))
+    }
+
+    /// Number of the line that was read last, from 1.
+    pub(crate) fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Bytes of the whole lines that were read.
+    pub(crate) fn n_bytes(&self) -> u64 {
+        self.n_bytes
+    }
+
+    /// What is wrong with the line that was read last.
+    pub(crate) fn wrong(&self, what: String) -> FolderError {
+        FolderError::Content {
+            path: self.path.clone(),
+            line: self.line,
+            what,
+        }
+    }
 }
 
 /// A JSON error with its column; its line is told apart.
@@ -77,33 +111,44 @@ pub(crate) fn to_json_line(value: &impl Serialize) -> Vec<u8> {
 /// Writes a file so that it is either as before or whole, after a power loss
 /// too.
 pub(crate) fn write_whole(path: &Path, content: &str) -> Result<(), FolderError> {
-    write_whole_with(path, |out| out.write_all(content.as_bytes()))
+    let mut file = WholeFile::create(path)?;
+    file.write(content.as_bytes())?;
+    file.finish()
 }
 
-/// The same with lines of JSON, none of which is kept.
-pub(crate) fn write_whole_lines<T: Serialize>(
-    path: &Path,
-    values: impl Iterator<Item = T>,
-) -> Result<(), FolderError> {
-    let mut values = values;
-    write_whole_with(path, |out| {
-        values.try_for_each(|value| out.write_all(&to_json_line(&value)))
-    })
+/// A file under another name, which takes its place when it is finished.
+pub(crate) struct WholeFile {
+    path: PathBuf,
+    unfinished: PathBuf,
+    out: BufWriter<File>,
 }
 
-fn write_whole_with(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<(), FolderError> {
-    let unfinished = path.with_extension("tmp");
-    let written = File::create(&unfinished).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        write(&mut out)?;
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+impl WholeFile {
+    pub(crate) fn create(path: &Path) -> Result<WholeFile, FolderError> {
+        let unfinished = path.with_extension("tmp");
+        let file = at(&unfinished, File::create(&unfinished))?;
+        Ok(WholeFile {
+            path: path.to_owned(),
+            unfinished,
+            out: BufWriter::new(file),
+        })
+    }
+
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
+        at(&self.unfinished, self.out.write_all(bytes))
+    }
+
+    pub(crate) fn finish(self) -> Result<(), FolderError> {
+        let file = self.out.into_inner();
+        let file = at(
+            &self.unfinished,
+            file.map_err(io::IntoInnerError::into_error),
+        )?;
         // Before the rename, which could otherwise outlive a power loss that
         // the content does not.
-        file.sync_all()
-    });
-    at(&unfinished, written)?;
-    at(path, fs::rename(&unfinished, path))
+        at(&self.unfinished, file.sync_all())?;
+        // Renamed when it is closed, as some systems want it.
+        drop(file);
+        at(&self.path, fs::rename(&self.unfinished, &self.path))
+    }
 }

@@ -78,16 +78,13 @@ struct Loaded {
 }
 
 impl Loaded {
-    /// What it is for. Of objectives that no game has, it plays as for the score.
     fn objective(&self) -> Objective {
-        let mut all = Objective::ALL.into_iter();
-        all.find(|each| each.name() == self.header.objective)
-            .unwrap_or(Objective::Score)
+        objective_named(&self.header.objective)
     }
 }
 
 /// A network, and what it is for.
-pub(crate) struct PlayedBy<G> {
+pub(crate) struct Found<G> {
     pub(crate) network: Arc<Network<G>>,
     pub(crate) objective: Objective,
 }
@@ -140,12 +137,12 @@ impl Networks {
         &self,
         variant: Variant,
         spec: &AgentSpec,
-    ) -> PlayedBy<R::Seen> {
+    ) -> Found<R::Seen> {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = read.get(&Source::of(spec, variant));
         let loaded = loaded.expect("a network is loaded before there is an agent that needs it");
         let network = Arc::clone(&loaded.network).downcast();
-        PlayedBy {
+        Found {
             network: network.expect("a network is kept for boards of its variant"),
             objective: loaded.objective(),
         }
@@ -160,6 +157,13 @@ pub(crate) fn embedded_for(variant: Variant, objective: Objective) -> Option<&'s
         Variant::Contest => of(variant).or_else(|| of(Variant::Classic)),
         _ => of(variant),
     }
+}
+
+/// The objective of this name. One that no game has is played like the score.
+pub(crate) fn objective_named(name: &str) -> Objective {
+    let mut all = Objective::ALL.into_iter();
+    all.find(|each| each.name() == name)
+        .unwrap_or(Objective::Score)
 }
 
 /// Whether a player by a network for this objective goes on by another one where

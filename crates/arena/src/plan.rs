@@ -27,6 +27,16 @@ impl Shard {
         (1..=of).contains(&part).then_some(Shard { part, of })
     }
 
+    /// Which part it is, from 1.
+    pub fn part(self) -> u64 {
+        self.part
+    }
+
+    /// Of how many parts.
+    pub fn of(self) -> u64 {
+        self.of
+    }
+
     /// Whether the job with this position in the whole tournament is of this
     /// part.
     fn holds(self, position: u64) -> bool {
@@ -204,8 +214,11 @@ impl Plan {
             games: self.games,
             seed: self.seed,
             shard: self.shard,
+            files: Vec::new(),
+            transcripts: false,
             threads,
             machine: Machine::here(),
+            merged: Vec::new(),
         }
     }
 
@@ -240,6 +253,45 @@ impl Plan {
     fn cost(&self, entry: usize) -> (u64, bool) {
         let entry = &self.entries[entry];
         (entry.spec.cost_ns(), entry.variant != Variant::Mini)
+    }
+
+    /// The tournament's seed.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The part of the games that the plan is.
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
+    /// The same plan with all parts.
+    pub(crate) fn whole(&self) -> Plan {
+        Plan {
+            shard: Shard::WHOLE,
+            ..self.clone()
+        }
+    }
+
+    /// The job in this slot of the shard, which is below the number of games.
+    pub(crate) fn job_in(&self, slot: u64) -> Job {
+        let position = slot * self.shard.of + self.shard.part - 1;
+        Job {
+            entry: (position / self.games) as usize,
+            index: position % self.games,
+        }
+    }
+
+    /// A game as errors name it.
+    pub(crate) fn name_of(&self, job: Job) -> String {
+        let entry = &self.entries[job.entry];
+        format!("game {} of {} {}", job.index, entry.variant, entry.agent)
+    }
+
+    /// The position of an agent in the order of results.
+    pub fn position_of(&self, variant: Variant, agent: &AgentSpec) -> Option<usize> {
+        let mut entries = self.entries.iter();
+        entries.position(|entry| entry.variant == variant && entry.spec == *agent)
     }
 
     pub(crate) fn entries(&self) -> &[PlanEntry] {
@@ -284,7 +336,7 @@ pub(crate) struct Job {
 }
 
 /// The finished jobs of a shard by their slots, a bit each.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct FinishedSet {
     words: Vec<u64>,
 }
@@ -305,6 +357,39 @@ impl FinishedSet {
         let is_new = self.words[at] & bit == 0;
         self.words[at] |= bit;
         is_new
+    }
+
+    /// The positions of slots among those of the set.
+    pub(crate) fn ranks(&self) -> Ranks<'_> {
+        let mut n_before = 0;
+        let before = self.words.iter().map(|word| {
+            let before = n_before;
+            n_before += u64::from(word.count_ones());
+            before
+        });
+        Ranks {
+            before: before.collect(),
+            set: self,
+        }
+    }
+}
+
+/// How many slots of a set are smaller than one of it.
+pub(crate) struct Ranks<'a> {
+    set: &'a FinishedSet,
+    /// By words, the slots of all words before.
+    before: Vec<u64>,
+}
+
+impl Ranks<'_> {
+    /// Number of smaller slots; `None` for a slot that is not of the set.
+    pub(crate) fn rank(&self, slot: u64) -> Option<u64> {
+        if !self.set.contains(slot) {
+            return None;
+        }
+        let at = (slot / 64) as usize;
+        let below = self.set.words[at] & ((1 << (slot % 64)) - 1);
+        Some(self.before[at] + u64::from(below.count_ones()))
     }
 }
 
@@ -371,6 +456,11 @@ mod tests {
                     let mut slots: Vec<u64> = slots.collect();
                     slots.sort_unstable();
                     assert!(slots.iter().copied().eq(0..plan.n_games()));
+                    let in_slots = slots.iter().map(|&slot| plan.job_in(slot));
+                    assert!(in_slots.is_sorted());
+                    assert!(jobs.iter().all(|&job| {
+                        plan.slot(job).is_some_and(|slot| plan.job_in(slot) == job)
+                    }));
                     all.extend(jobs);
                 }
                 all.sort_unstable();
@@ -394,6 +484,23 @@ mod tests {
         let left: Vec<Job> = plan.jobs(&finished).collect();
         let expected: Vec<Job> = jobs.iter().copied().skip(1).step_by(3).collect();
         assert_eq!(left, expected);
+    }
+
+    #[test]
+    fn ranks_count_smaller_slots() {
+        let mut set = FinishedSet::default();
+        let slots = [0, 3, 63, 64, 65, 127, 128, 700];
+        for slot in slots.into_iter().rev() {
+            assert!(set.insert(slot));
+        }
+        let ranks = set.ranks();
+        for (rank, slot) in (0..).zip(slots) {
+            assert_eq!(ranks.rank(slot), Some(rank), "{slot}");
+        }
+        assert_eq!(
+            (ranks.rank(1), ranks.rank(701), ranks.rank(9999)),
+            (None, None, None)
+        );
     }
 
     /// The largest plan is counted off without being listed.

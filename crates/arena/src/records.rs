@@ -74,7 +74,7 @@ pub(crate) struct Effort {
 }
 
 /// A finished game in memory: without the names and the seed, which follow
-/// from the plan, so that ten million games take 640 MB and not several GB.
+/// from the plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FinishedGame {
     pub(crate) score: i64,
@@ -227,15 +227,44 @@ pub struct RunFile {
     pub seed: u64,
     /// The part of the games that this run plays.
     pub shard: Shard,
+    /// What the agents play by: networks, embedded ones among them, and tables.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<PlayedBy>,
+    /// Whether each game is written down slide by slide.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub transcripts: bool,
     /// Worker threads. Results do not depend on it.
+    pub threads: usize,
+    /// The machine; of merged shards that which merged them.
+    pub machine: Machine,
+    /// The shards that this run was merged from, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<MergedShard>,
+}
+
+/// A file that an agent plays by, and what is in it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PlayedBy {
+    /// The path as the agent names it, or which embedded network it is.
+    pub file: String,
+    /// 64-bit xxHash of the content with seed 0, in hexadecimal.
+    pub xxh64: String,
+}
+
+/// Where a shard of merged results was played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MergedShard {
+    /// The part of the games.
+    pub shard: Shard,
+    /// Worker threads.
     pub threads: usize,
     /// The machine.
     pub machine: Machine,
 }
 
 impl RunFile {
-    /// The first difference between two runs that would make their games
-    /// differ: name of the field, and both values.
+    /// The first difference between two runs that would make their games or
+    /// their results differ: name of the field, and both values.
     pub fn difference(&self, other: &RunFile) -> Option<(&'static str, String, String)> {
         let differing = |field, a: String, b: String| (a != b).then_some((field, a, b));
         let entries = |run: &RunFile| {
@@ -251,5 +280,24 @@ impl RunFile {
             .or_else(|| differing("games", self.games.to_string(), other.games.to_string()))
             .or_else(|| differing("seed", self.seed.to_string(), other.seed.to_string()))
             .or_else(|| differing("shard", self.shard.to_string(), other.shard.to_string()))
+            .or_else(|| self.differing_file(other))
+            .or_else(|| {
+                let shown = |on: bool| if on { "on" } else { "off" }.to_owned();
+                differing(
+                    "choice of transcripts",
+                    shown(self.transcripts),
+                    shown(other.transcripts),
+                )
+            })
+    }
+
+    /// The first file that is another than it was. What a version before this
+    /// one noted nothing of is not compared.
+    fn differing_file(&self, other: &RunFile) -> Option<(&'static str, String, String)> {
+        self.files.iter().find_map(|one| {
+            let same_name = other.files.iter().find(|two| two.file == one.file)?;
+            let shown = |it: &PlayedBy| format!("{} with checksum {}", it.file, it.xxh64);
+            (same_name != one).then(|| ("file", shown(one), shown(same_name)))
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! Playing the games of a tournament in parallel.
 
 use core::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -12,6 +13,7 @@ use crate::folder_error::FolderError;
 use crate::plan::{Job, Plan};
 use crate::records::{Effort, FinishedGame};
 use crate::summary::Summary;
+use crate::transcripts::write_transcript;
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy)]
@@ -59,48 +61,123 @@ fn play_the_rest(
     watch: impl FnMut(&Progress<'_>) + Send,
 ) -> Result<(), FolderError> {
     let plan = folder.plan().clone();
-    let finished = folder.take_finished_set();
+    let finished = folder.finished().clone();
+    let transcripts = folder.transcripts();
     let left = plan.n_games() - folder.n_finished();
     let most = usize::try_from(left).unwrap_or(usize::MAX);
-    let jobs = Mutex::new(plan.jobs(&finished));
-    for entry in plan.entries() {
-        shared
-            .load(entry.variant, &entry.spec)
-            .map_err(FolderError::Agent)?;
-    }
-    let failed = AtomicBool::new(false);
-    let go_on = || !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed);
+    load(&plan, shared)?;
     let ledger = Mutex::new(Ledger {
         folder,
         watch,
         outcome: Ok(()),
     });
-    let work = |index: usize| {
-        let _guard = FailOnPanic(&failed);
-        let mut worker = Worker {
-            plan: &plan,
-            shared,
-            index,
-            player: None,
-        };
-        while go_on() {
-            let job = locked(&jobs).next();
-            let Some(game) = job.and_then(|job| worker.play(job, &go_on)) else {
-                break;
-            };
-            if !locked(&ledger).enter(&plan, game) {
-                failed.store(true, Ordering::Relaxed);
-            }
-        }
+    let crew = Crew {
+        plan: &plan,
+        shared,
+        transcripts: transcripts.as_deref(),
+        n_workers: threads.clamp(1, most),
     };
-    match thread_pool(threads.clamp(1, most)) {
-        Some(pool) => {
-            pool.broadcast(|context| work(context.index()));
-        }
-        None => work(0),
-    }
+    crew.play(plan.jobs(&finished), stop, |game| {
+        locked(&ledger).enter(&plan, game)
+    });
     let ledger = ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
     ledger.outcome
+}
+
+/// Plays jobs of a plan and hands each game to `take`, in the order in which they
+/// end. Returns whether all were played: not, when `stop` was set before.
+///
+/// *Errors*: a file that an agent plays by and that is not what it needs.
+pub(crate) fn play_jobs(
+    plan: &Plan,
+    shared: &Shared,
+    threads: usize,
+    jobs: impl Iterator<Item = Job> + Send,
+    stop: &AtomicBool,
+    take: impl FnMut(FinishedGame) + Send,
+) -> Result<bool, FolderError> {
+    load(plan, shared)?;
+    let crew = Crew {
+        plan,
+        shared,
+        transcripts: None,
+        n_workers: threads.max(1),
+    };
+    let outcome = Mutex::new((take, Ok(())));
+    let all = crew.play(jobs, stop, |game| {
+        let (take, outcome) = &mut *locked(&outcome);
+        match game {
+            Ok(game) => take(game),
+            Err(error) => *outcome = Err(error),
+        }
+        outcome.is_ok()
+    });
+    let (_, outcome) = outcome.into_inner().unwrap_or_else(PoisonError::into_inner);
+    outcome.map(|()| all)
+}
+
+fn load(plan: &Plan, shared: &Shared) -> Result<(), FolderError> {
+    for entry in plan.entries() {
+        shared
+            .load(entry.variant, &entry.spec)
+            .map_err(FolderError::Agent)?;
+    }
+    Ok(())
+}
+
+/// Workers that play games of one plan.
+struct Crew<'a> {
+    plan: &'a Plan,
+    shared: &'a Shared,
+    /// Where games go slide by slide, if they do.
+    transcripts: Option<&'a Path>,
+    n_workers: usize,
+}
+
+impl Crew<'_> {
+    /// Plays until there are no more jobs, `stop` is set, or `enter` returns
+    /// false. Returns whether every job was played.
+    fn play(
+        &self,
+        jobs: impl Iterator<Item = Job> + Send,
+        stop: &AtomicBool,
+        enter: impl Fn(Result<FinishedGame, FolderError>) -> bool + Sync,
+    ) -> bool {
+        let jobs = Mutex::new(jobs);
+        let failed = AtomicBool::new(false);
+        let cut_short = AtomicBool::new(false);
+        let go_on = || !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed);
+        let work = |index: usize| {
+            let _guard = FailOnPanic(&failed);
+            let mut worker = Worker {
+                plan: self.plan,
+                shared: self.shared,
+                index,
+                transcripts: self.transcripts,
+                player: None,
+            };
+            while go_on() {
+                let Some(job) = locked(&jobs).next() else {
+                    break;
+                };
+                let Some(game) = worker.play(job, &go_on).transpose() else {
+                    cut_short.store(true, Ordering::Relaxed);
+                    break;
+                };
+                if !enter(game) {
+                    failed.store(true, Ordering::Relaxed);
+                }
+            }
+        };
+        match thread_pool(self.n_workers) {
+            Some(pool) => {
+                pool.broadcast(|context| work(context.index()));
+            }
+            None => work(0),
+        }
+        let is_left = locked(&jobs).next().is_some();
+        !is_left && !cut_short.load(Ordering::Relaxed)
+    }
 }
 
 /// A lock whose holders leave nothing half done when they panic.
@@ -117,11 +194,12 @@ struct Ledger<'a, W> {
 
 impl<W: FnMut(&Progress<'_>)> Ledger<'_, W> {
     /// Writes a game down, and returns whether that went well, now and before.
-    fn enter(&mut self, plan: &Plan, game: FinishedGame) -> bool {
+    fn enter(&mut self, plan: &Plan, game: Result<FinishedGame, FolderError>) -> bool {
         if self.outcome.is_ok() {
-            self.outcome = self.folder.append(game);
-        }
-        if self.outcome.is_ok() {
+            let entered = game.and_then(|game| self.folder.append(game).map(|()| game));
+            let Ok(game) = entered.map_err(|error| self.outcome = Err(error)) else {
+                return false;
+            };
             let entry = &plan.entries()[game.job().entry];
             (self.watch)(&Progress {
                 finished: self.folder.n_finished(),
@@ -151,12 +229,20 @@ struct Worker<'a> {
     plan: &'a Plan,
     shared: &'a Shared,
     index: usize,
+    /// Where games go slide by slide, if they do.
+    transcripts: Option<&'a Path>,
     player: Option<(usize, Box<dyn EntryPlayer>)>,
 }
 
 impl Worker<'_> {
     /// The finished game; `None` when told not to go on.
-    fn play(&mut self, job: Job, go_on: &dyn Fn() -> bool) -> Option<FinishedGame> {
+    ///
+    /// *Errors*: its transcript cannot be written.
+    fn play(
+        &mut self,
+        job: Job,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Option<FinishedGame>, FolderError> {
         let entry = &self.plan.entries()[job.entry];
         if self
             .player
@@ -165,13 +251,20 @@ impl Worker<'_> {
         {
             // Dropped first: a player may hold megabytes.
             self.player = None;
-            let player = self.shared.player(entry.variant, &entry.spec);
+            let mut player = self.shared.player(entry.variant, &entry.spec);
+            if self.transcripts.is_some() {
+                player.record();
+            }
             self.player = Some((job.entry, player));
         }
-        let (_, player) = self.player.as_mut()?;
+        let Some((_, player)) = self.player.as_mut() else {
+            return Ok(None);
+        };
         let n_before = player.n_nodes();
         let started = Instant::now();
-        let result = player.play(self.plan.seed_of(job), go_on)?;
+        let Some(result) = player.play(self.plan.seed_of(job), go_on) else {
+            return Ok(None);
+        };
         let elapsed_ns = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let effort = Effort {
             elapsed_ns,
@@ -179,7 +272,11 @@ impl Worker<'_> {
             worker: self.index,
             judged: player.judged(),
         };
-        Some(FinishedGame::new(job, result, effort))
+        // Before the journal has the game: one that is there has its transcript.
+        if let Some((folder, transcript)) = self.transcripts.zip(player.transcript()) {
+            write_transcript(folder, job.index, transcript)?;
+        }
+        Ok(Some(FinishedGame::new(job, result, effort)))
     }
 }
 

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
+use crate::moments::Moments;
+
 /// A two-sided 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
@@ -21,38 +23,15 @@ const Z: f64 = 1.959_963_984_540_054;
 /// Values are summed in order: the same values in another order may differ in
 /// the last digits.
 pub fn mean_interval(values: &[f64]) -> (f64, Option<Interval>) {
-    let n = values.len() as f64;
-    if values.is_empty() {
-        return (f64::NAN, None);
-    }
-    let mean = values.iter().sum::<f64>() / n;
-    if values.len() < 2 {
-        return (mean, None);
-    }
-    let half = deviation(values, mean) / n.sqrt() * t_quantile(n - 1.0);
-    (
-        mean,
-        Some(Interval {
-            low: mean - half,
-            high: mean + half,
-        }),
-    )
-}
-
-/// The sample standard deviation, with n − 1; 0 for fewer than two values.
-pub(crate) fn deviation(values: &[f64], mean: f64) -> f64 {
-    if values.len() < 2 {
-        return 0.0;
-    }
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    (squares / (values.len() as f64 - 1.0)).sqrt()
+    let moments = Moments::of(values);
+    (moments.mean, moments.mean_interval())
 }
 
 /// The 97.5 % quantile of Student's distribution, to six digits.
 ///
 /// *Source*: for many degrees of freedom the expansion of Abramowitz and
 /// Stegun, 26.7.5: the general inversion loses digits there.
-fn t_quantile(freedom: f64) -> f64 {
+pub(crate) fn t_quantile(freedom: f64) -> f64 {
     if freedom < 100.0 {
         return StudentsT::new(0.0, 1.0, freedom)
             .expect("degrees of freedom are positive")

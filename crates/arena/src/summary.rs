@@ -1,13 +1,16 @@
 //! What the games of a tournament come to.
 
+use std::collections::BTreeMap;
+
 use afterstate_play::Outcome;
 use afterstate_rules::Variant;
 use serde::{Deserialize, Serialize};
 
 use crate::agent_spec::AgentSpec;
 use crate::exact::MINI_OPTIMUM;
+use crate::moments::{Moments, RunningMoments, quantile_of_counts};
 use crate::records::{FinishedGame, RunFile};
-use crate::stats::{Interval, deviation, mean_interval, quantile, wilson_interval};
+use crate::stats::{Interval, wilson_interval};
 
 /// How often games reached a tile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -109,96 +112,137 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summary of a run's games, sorted by entry and index.
-    pub(crate) fn new(run: &RunFile, games: &[FinishedGame]) -> Summary {
-        let mut rest = games;
-        let entries = run
-            .entries
-            .iter()
-            .enumerate()
-            .map(|(at, (variant, agent))| {
-                let n_own = rest.partition_point(|game| game.job().entry <= at);
-                let (own, others) = rest.split_at(n_own);
-                rest = others;
-                entry_summary(variant, agent, own)
-            });
-        Summary {
-            entries: entries.collect(),
-            run: run.clone(),
-        }
-    }
-
     /// Number of games of all entries.
     pub fn n_games(&self) -> u64 {
         self.entries.iter().map(|entry| entry.games).sum()
     }
 }
 
-fn entry_summary(variant: &str, agent: &str, games: &[FinishedGame]) -> EntrySummary {
-    let mut scores: Vec<f64> = games.iter().map(|game| game.score as f64).collect();
-    let (mean, mean_t95) = mean_interval(&scores);
-    let deviation = deviation(&scores, mean);
-    scores.sort_by(f64::total_cmp);
-    let moves = games.iter().map(|game| u64::from(game.moves)).sum();
-    let elapsed_ns: u64 = games.iter().map(|game| game.elapsed_ns).sum();
-    let nodes = games.iter().map(|game| game.nodes).sum();
-    let a_second = |n: u64| (elapsed_ns > 0).then(|| n as f64 / (elapsed_ns as f64 * 1e-9));
-    let with_outcome = |outcome| games.iter().filter(|game| game.outcome == outcome).count() as u64;
-    let any = !games.is_empty();
-    EntrySummary {
-        variant: variant.to_owned(),
-        agent: agent.to_owned(),
-        games: games.len() as u64,
-        mean: any.then_some(mean),
-        mean_t95,
-        deviation,
-        quartiles: any.then(|| [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(&scores, share))),
-        tiles: tile_rates(games),
-        over: with_outcome(Outcome::Over),
-        cleared: with_outcome(Outcome::Cleared),
-        moves,
-        slides_per_second: a_second(moves),
-        nodes,
-        nodes_per_second: a_second(nodes).filter(|_| nodes > 0),
-        machine_dependent: is_machine_dependent(variant, agent),
-        gap: (any && variant == Variant::Mini.name()).then(|| gap(mean, mean_t95, games)),
+/// The games of a run as they are summed up, one by one.
+pub(crate) struct SummaryTally<'a> {
+    run: &'a RunFile,
+    entries: Vec<EntryTally>,
+}
+
+impl<'a> SummaryTally<'a> {
+    /// No game yet.
+    pub(crate) fn new(run: &'a RunFile) -> SummaryTally<'a> {
+        SummaryTally {
+            run,
+            entries: run.entries.iter().map(|_| EntryTally::default()).collect(),
+        }
+    }
+
+    /// Adds a game of the run.
+    pub(crate) fn add(&mut self, game: &FinishedGame) {
+        self.entries[game.job().entry].add(game);
+    }
+
+    /// What the games come to.
+    pub(crate) fn finish(self) -> Summary {
+        let names = self.run.entries.iter();
+        let entries = names
+            .zip(&self.entries)
+            .map(|((variant, agent), tally)| tally.summary(variant, agent));
+        Summary {
+            entries: entries.collect(),
+            run: self.run.clone(),
+        }
     }
 }
 
-fn gap(mean: f64, mean_t95: Option<Interval>, games: &[FinishedGame]) -> Gap {
-    Gap {
-        optimum: MINI_OPTIMUM,
-        mean: MINI_OPTIMUM - mean,
-        mean_t95: mean_t95.map(|interval| Interval {
-            low: MINI_OPTIMUM - interval.high,
-            high: MINI_OPTIMUM - interval.low,
-        }),
-        judged: judged_slides(games),
-    }
+/// The games of an entry: scores and tiles are counted, so that memory is that of
+/// the different ones, which a game has only so many of.
+#[derive(Default)]
+pub(crate) struct EntryTally {
+    scores: BTreeMap<i64, u64>,
+    largest: BTreeMap<i32, u64>,
+    over: u64,
+    cleared: u64,
+    moves: u64,
+    elapsed_ns: u64,
+    nodes: u64,
+    losses: RunningMoments,
+    judged_moves: u64,
+    optimal: u64,
 }
 
-/// `None` where no game was judged.
-fn judged_slides(games: &[FinishedGame]) -> Option<JudgedSlides> {
-    let judged = games
-        .iter()
-        .filter_map(|game| game.judged.map(|judged| (game.moves, judged)));
-    let losses: Vec<f64> = judged.clone().map(|(_, it)| f64::from(it.loss)).collect();
-    let moves: u64 = judged.clone().map(|(moves, _)| u64::from(moves)).sum();
-    let optimal: u64 = judged.map(|(_, it)| u64::from(it.optimal)).sum();
-    if losses.is_empty() {
-        return None;
+impl EntryTally {
+    /// Adds a game.
+    pub(crate) fn add(&mut self, game: &FinishedGame) {
+        *self.scores.entry(game.score).or_default() += 1;
+        *self.largest.entry(game.largest).or_default() += 1;
+        match game.outcome {
+            Outcome::Over => self.over += 1,
+            Outcome::Cleared => self.cleared += 1,
+        }
+        self.moves += u64::from(game.moves);
+        self.elapsed_ns += game.elapsed_ns;
+        self.nodes += game.nodes;
+        if let Some(judged) = game.judged {
+            self.losses.add(f64::from(judged.loss));
+            self.judged_moves += u64::from(game.moves);
+            self.optimal += u64::from(judged.optimal);
+        }
     }
-    let (loss_per_game, loss_per_game_t95) = mean_interval(&losses);
-    // No opening of mini is over, so that there is a slide in every game.
-    let n_slides = moves.max(1) as f64;
-    Some(JudgedSlides {
-        games: losses.len() as u64,
-        moves,
-        optimal: optimal as f64 / n_slides,
-        loss_per_slide: losses.iter().sum::<f64>() / n_slides,
-        loss_per_game,
-        loss_per_game_t95,
-    })
+
+    /// What the games come to.
+    pub(crate) fn summary(&self, variant: &str, agent: &str) -> EntrySummary {
+        let scores = Moments::of_counts(&self.scores);
+        let any = scores.n > 0;
+        let a_second =
+            |n: u64| (self.elapsed_ns > 0).then(|| n as f64 / (self.elapsed_ns as f64 * 1e-9));
+        EntrySummary {
+            variant: variant.to_owned(),
+            agent: agent.to_owned(),
+            games: scores.n,
+            mean: any.then_some(scores.mean),
+            mean_t95: scores.mean_interval(),
+            deviation: scores.deviation,
+            quartiles: any.then(|| {
+                [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile_of_counts(&self.scores, share))
+            }),
+            tiles: tile_rates(&self.largest, scores.n),
+            over: self.over,
+            cleared: self.cleared,
+            moves: self.moves,
+            slides_per_second: a_second(self.moves),
+            nodes: self.nodes,
+            nodes_per_second: a_second(self.nodes).filter(|_| self.nodes > 0),
+            machine_dependent: is_machine_dependent(variant, agent),
+            gap: (any && variant == Variant::Mini.name()).then(|| self.gap(&scores)),
+        }
+    }
+
+    fn gap(&self, scores: &Moments) -> Gap {
+        Gap {
+            optimum: MINI_OPTIMUM,
+            mean: MINI_OPTIMUM - scores.mean,
+            mean_t95: scores.mean_interval().map(|interval| Interval {
+                low: MINI_OPTIMUM - interval.high,
+                high: MINI_OPTIMUM - interval.low,
+            }),
+            judged: self.judged_slides(),
+        }
+    }
+
+    /// `None` where no game was judged.
+    fn judged_slides(&self) -> Option<JudgedSlides> {
+        let losses = self.losses.moments();
+        if losses.n == 0 {
+            return None;
+        }
+        // No opening of mini is over, so that there is a slide in every game.
+        let n_slides = self.judged_moves.max(1) as f64;
+        Some(JudgedSlides {
+            games: losses.n,
+            moves: self.judged_moves,
+            optimal: self.optimal as f64 / n_slides,
+            loss_per_slide: losses.mean * losses.n as f64 / n_slides,
+            loss_per_game: losses.mean,
+            loss_per_game_t95: losses.mean_interval(),
+        })
+    }
 }
 
 /// As the agent's canonical name says. What was played by a version with other
@@ -211,20 +255,18 @@ fn is_machine_dependent(variant: &str, agent: &str) -> bool {
         .is_some_and(|spec| spec.is_machine_dependent())
 }
 
-fn tile_rates(games: &[FinishedGame]) -> Vec<TileRate> {
-    let n = games.len() as u64;
-    let least = games
-        .iter()
-        .map(|game| game.largest)
-        .min()
-        .unwrap_or(0)
+/// The rates of tiles, from the games with each largest tile.
+fn tile_rates(largest: &BTreeMap<i32, u64>, n: u64) -> Vec<TileRate> {
+    let least = largest
+        .first_key_value()
+        .map_or(0, |(&tile, _)| tile)
         .max(2);
-    let most = games.iter().map(|game| game.largest).max().unwrap_or(0);
+    let most = largest.last_key_value().map_or(0, |(&tile, _)| tile);
     let tiles = core::iter::successors(Some(least), |tile| tile.checked_mul(2));
     tiles
         .take_while(|&tile| tile <= most)
         .filter_map(|tile| {
-            let hits = games.iter().filter(|game| game.largest >= tile).count() as u64;
+            let hits = largest.range(tile..).map(|(_, games)| games).sum();
             let wilson95 = wilson_interval(hits, n)?;
             Some(TileRate {
                 tile,
@@ -240,7 +282,7 @@ fn tile_rates(games: &[FinishedGame]) -> Vec<TileRate> {
 mod tests {
     use afterstate_play::{GameResult, Outcome};
 
-    use super::{MINI_OPTIMUM, entry_summary, tile_rates};
+    use super::{EntrySummary, EntryTally, MINI_OPTIMUM, TileRate};
     use crate::exact::Judged;
     use crate::plan::Job;
     use crate::records::{Effort, FinishedGame};
@@ -259,6 +301,16 @@ mod tests {
             judged: None,
         };
         FinishedGame::new(Job { entry: 0, index: 0 }, result, effort)
+    }
+
+    fn entry_summary(variant: &str, agent: &str, games: &[FinishedGame]) -> EntrySummary {
+        let mut tally = EntryTally::default();
+        games.iter().for_each(|game| tally.add(game));
+        tally.summary(variant, agent)
+    }
+
+    fn tile_rates(games: &[FinishedGame]) -> Vec<TileRate> {
+        entry_summary("classic", "greedy", games).tiles
     }
 
     /// From the smallest largest tile to the largest, without a gap.

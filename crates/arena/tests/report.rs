@@ -78,6 +78,9 @@ fn summary() -> Summary {
             games: 1000,
             seed: 77,
             shard: Shard::new(2, 3).expect("the part is one of them"),
+            files: Vec::new(),
+            transcripts: false,
+            merged: Vec::new(),
             threads: 4,
             machine: Machine {
                 os: "plan<9>".to_owned(),

@@ -315,7 +315,7 @@ fn the_summary_is_of_the_games() {
 
 /// Row 17 of the users' reports: a final table printed from 390 of 400 games.
 #[test]
-fn row_17_the_table_is_of_all_games_asked() {
+fn users_b17_the_table_is_of_all_games_asked() {
     for threads in [1, 2, 16] {
         let plan = quick_plan(200);
         let temp = tempfile::tempdir().expect("a temporary folder");
@@ -331,7 +331,7 @@ fn row_17_the_table_is_of_all_games_asked() {
 /// seed, the variant, the agent and the index; other entries, the number of
 /// games and the order of arguments do not matter.
 #[test]
-fn row_20_seeds_depend_on_nothing_but_the_game() {
+fn users_b20_seeds_depend_on_nothing_but_the_game() {
     let alone = Plan::new(
         vec![(Variant::Mini, spec("greedy", Variant::Mini))],
         3,
@@ -352,7 +352,7 @@ fn row_20_seeds_depend_on_nothing_but_the_game() {
 
 /// Row 22: more crashes and time losses than games.
 #[test]
-fn row_22_outcomes_add_up_to_games() {
+fn users_b22_outcomes_add_up_to_games() {
     let plan = plan_of(8, 16, Shard::WHOLE);
     let temp = tempfile::tempdir().expect("a temporary folder");
     let summary = play(temp.path(), &plan, 2);
@@ -366,7 +366,7 @@ fn row_22_outcomes_add_up_to_games() {
 /// own, before anything is said of it and before its worker goes on: a kill
 /// costs each worker the game it is at.
 #[test]
-fn row_26_every_game_is_on_disk_when_it_ends() {
+fn users_b26_every_game_is_on_disk_when_it_ends() {
     for threads in [1, 4] {
         let plan = quick_plan(30);
         let temp = tempfile::tempdir().expect("a temporary folder");

@@ -9,6 +9,7 @@ mod networks;
 mod output;
 mod play;
 mod player;
+mod replay;
 mod serve;
 mod slide;
 mod ten_moves;
@@ -50,6 +51,9 @@ enum Command {
     /// Play in a terminal, with hints and automatic play
     #[command(after_help = play::HELP)]
     Play(play::Args),
+    /// Check and show a game that a tournament wrote down
+    #[command(after_help = replay::HELP)]
+    Replay(replay::Args),
     /// Value the slides of a board and say which is best
     #[command(after_help = hint::HELP)]
     Hint(hint::Args),
@@ -78,6 +82,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Grade(args) => grade::run(args),
         Command::Player(args) => player::run(args),
         Command::Play(args) => play::run(args),
+        Command::Replay(args) => replay::run(args),
         Command::Hint(args) => hint::run(args),
         Command::Exact(args) => exact::run(args),
         Command::Serve(args) => serve::run(args),

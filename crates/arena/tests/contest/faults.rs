@@ -61,7 +61,7 @@ fn answers_in_advance_are_answers_in_order() {
 }
 
 #[test]
-fn silence() {
+fn users_b18_silence() {
     let expected = "time at slide 1: no answer within 300 ms";
     // One that listens, one that does not even read, one that writes half an
     // answer, one that does nothing but complain.
@@ -122,7 +122,7 @@ fn exits() {
 }
 
 #[test]
-fn exits_in_the_middle_of_a_game() {
+fn users_b18_exits_in_the_middle_of_a_game() {
     for (options, status) in [
         ("exit 50", "exit status: 3"),
         ("crash 50", "signal: 9 (SIGKILL)"),
@@ -142,7 +142,7 @@ fn exits_in_the_middle_of_a_game() {
 }
 
 #[test]
-fn crashes_cost_no_worker() {
+fn users_b19_crashes_cost_no_worker() {
     let crowd = Grader {
         n_cases: 20,
         ..USUAL

@@ -3,7 +3,7 @@
 use crate::support::{Grader, python_player};
 
 #[test]
-fn many_quick_players_are_not_late() {
+fn users_b25_many_quick_players_are_not_late() {
     let Some(player) = python_player("delay 1") else {
         return;
     };
@@ -19,7 +19,7 @@ fn many_quick_players_are_not_late() {
 }
 
 #[test]
-fn a_player_that_takes_twice_its_time_always_loses() {
+fn users_b25_a_player_that_takes_twice_its_time_always_loses() {
     let Some(player) = python_player("delay 200") else {
         return;
     };

@@ -138,3 +138,64 @@ fn users_b23_no_game_by_a_truncated_network() {
     });
     assert!(matches!(error, Err(FolderError::Agent(_))), "{error:?}");
 }
+
+/// What the games were played by is written down, and another network under the same
+/// name is noticed.
+#[test]
+fn users_b23_another_network_is_refused_on_resume() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let bytes = bytes_for(Variant::Mini, "score");
+    let path = write(folder.path(), "f", &bytes);
+    let agent = spec(&format!("ntuple:file={}", path.display()), Variant::Mini);
+    let plan = Plan::new(vec![(Variant::Mini, agent)], 10, 1, Shard::WHOLE).expect("a plan");
+    let run = folder.path().join("run");
+    let begun = Folder::create(&run, plan.clone(), 1).expect("the folder is new");
+    assert!(!crate::common::stop_after(begun, 1, 3));
+    let stored: afterstate_arena::RunFile =
+        serde_json::from_str(&crate::common::text(&run, "run.json")).expect("a run");
+    let played_by = &stored.files[0];
+    assert_eq!(played_by.file, path.display().to_string());
+    assert_eq!(played_by.xxh64.len(), 16);
+
+    write(folder.path(), "f", &bytes_for(Variant::Mini, "largest"));
+    let error = Folder::resume(&run, plan.clone()).expect_err("another network");
+    let line = error.to_string();
+    let expected = format!(
+        "the run was begun with another file: {} with checksum {}, now ",
+        path.display(),
+        played_by.xxh64
+    );
+    assert!(line.contains(&expected), "{line:?} lacks {expected:?}");
+    fs::remove_file(&path).expect("a temporary file");
+    let error = Folder::resume(&run, plan.clone()).expect_err("no network");
+    let missing = matches!(&error, FolderError::Io { path: found, .. } if *found == path);
+    assert!(missing, "{error:?}");
+
+    write(folder.path(), "f", &bytes);
+    let again = Folder::resume(&run, plan).expect("the same network");
+    assert_eq!(again.n_finished(), 3);
+    let (summary, n_played) = crate::common::finish(again, 2);
+    assert_eq!((summary.n_games(), n_played), (10, 7));
+}
+
+/// Embedded networks are noted too: they may change where the version does not.
+#[test]
+fn embedded_networks_have_checksums() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let agents = ["ntuple:depth=1", "ntuple:depth=2", "random"];
+    let entries = agents.map(|agent| (Variant::Contest, spec(agent, Variant::Contest)));
+    let plan = Plan::new(entries.to_vec(), 1, 1, Shard::WHOLE).expect("a plan");
+    drop(Folder::create(folder.path(), plan.clone(), 1).expect("new"));
+    let text = crate::common::text(folder.path(), "run.json");
+    let stored: afterstate_arena::RunFile = serde_json::from_str(&text).expect("a run");
+    assert_eq!(stored.files.len(), 1);
+    assert_eq!(stored.files[0].file, "(embedded contest score)");
+    let other = text.replace(&stored.files[0].xxh64, "0123456789abcdef");
+    fs::write(folder.path().join("run.json"), other).expect("a temporary file");
+    let error = Folder::resume(folder.path(), plan).expect_err("another network");
+    let line = error.to_string();
+    assert!(
+        line.contains("another file: (embedded contest score) with checksum 0123456789abcdef"),
+        "{line}"
+    );
+}

@@ -10,6 +10,7 @@ mod exact;
 mod hint;
 mod networks;
 mod readme;
+mod replay;
 mod serve;
 mod slide;
 mod support;
