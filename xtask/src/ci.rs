@@ -5,7 +5,7 @@ use clap::CommandFactory;
 
 use crate::step::{self, Outcome, StepResult};
 use crate::workspace;
-use crate::{Cli, instructions, package};
+use crate::{Cli, instructions, package, slurm};
 
 /// Which steps to run.
 #[derive(clap::Args)]
@@ -102,6 +102,11 @@ const STEPS: &[Step] = &[
         name: "instructions",
         checks: "the bench that counts instructions builds, and runs where it can",
         action: Action::Call(instructions::run_if_installed),
+    },
+    Step {
+        name: "slurm",
+        checks: "a tournament on a real cluster of one node, where slurm is installed",
+        action: Action::Call(slurm::run_if_installed),
     },
     Step {
         name: "alone",

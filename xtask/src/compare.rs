@@ -191,11 +191,12 @@ fn table(comparison: &Comparison) -> String {
 
 fn sentence(answer: &Answer, n_games: u64) -> String {
     format!(
-        "{}: weaker by less than {:.4} % ({:.0} points)? after {n_games} of at most {} games of each; \
+        "{}: weaker by less than {} % ({:.0} points)? after {n_games} of at most {} games of each; \
          log ratio {:.2}, rejected at {:.2}, accepted at {:.2} \
          (a weaker one is accepted in {} of tests, an equal one rejected in {})",
         answer.verdict,
-        100.0 * answer.question.margin_share,
+        // As it was typed, to four digits after the point.
+        (1e6 * answer.question.margin_share).round() / 1e4,
         answer.margin,
         answer.cap,
         answer.log_ratio,

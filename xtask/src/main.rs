@@ -8,11 +8,13 @@ mod bench;
 mod ci;
 mod committed;
 mod compare;
+mod criterion;
 mod fingerprint;
 mod instructions;
 mod layers;
 mod merge;
 mod package;
+mod slurm;
 mod snapshot;
 mod step;
 mod test;
@@ -78,10 +80,11 @@ enum Command {
     /// Tune the weights of the heuristic by CMA-ES
     #[command(after_help = "Example:\n  cargo xtask tune --variant mini --depth 2 --games 100")]
     Tune(tune::Args),
-    /// Run the criterion benches, or count the instructions of searches
+    /// Run the criterion benches, count instructions, or compare two revisions
     #[command(after_help = "Examples:\n  cargo xtask bench\n  \
         cargo xtask bench playouts\n  cargo xtask bench --peer\n  \
-        cargo xtask bench --instructions")]
+        cargo xtask bench --instructions\n  \
+        cargo xtask bench playouts --against HEAD~3 --rounds 10")]
     Bench(bench::Args),
     /// Compare perft, node counts and moves with what is committed
     #[command(after_help = "Examples:\n  cargo xtask fingerprint\n  \

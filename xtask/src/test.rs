@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context;
 
+use crate::slurm;
 use crate::step::{self, Outcome};
 use crate::workspace::{self, Package};
 
@@ -41,6 +42,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         if run_tier(&mut command, &mut counts)? == Outcome::Failed {
             outcome = Outcome::Failed;
         }
+    }
+    if args.slow && slurm::run_if_installed()? == Outcome::Failed {
+        outcome = Outcome::Failed;
+        counts.failed += 1;
     }
     println!("{} passed, {} failed", counts.passed, counts.failed);
     if outcome == Outcome::Failed && counts.failed == 0 {

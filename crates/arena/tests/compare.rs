@@ -91,12 +91,12 @@ fn what_is_plain_is_decided_soon() {
         let answer = stronger.answer.expect("there was a question");
         assert_eq!(answer.verdict, Verdict::Accept);
         assert!(answer.log_ratio >= answer.accept_at);
-        assert_eq!(stronger.agents[0].games, 16, "the first batch");
+        assert!(stronger.agents[0].games < 200);
         let weaker = compared(["random", "greedy"], 1000, Some(QUESTION), threads);
         let answer = weaker.answer.expect("there was a question");
         assert_eq!(answer.verdict, Verdict::Reject);
         assert!(answer.log_ratio <= answer.reject_at);
-        assert!(weaker.agents[0].games < 100, "{}", weaker.agents[0].games);
+        assert!(weaker.agents[0].games < 200);
         assert_eq!(answer.margin, 0.05 * weaker.agents[1].mean.expect("a mean"));
     }
 }
