@@ -25,6 +25,11 @@ const MAX_PRUNE: u64 = 1_000_000_000;
 /// half a millisecond.
 const CONTEST_NODES: u64 = 30_000;
 
+/// Spawns that come together more rarely, once in so many times, are not looked
+/// behind by it: whole searches of four plies take some four milliseconds, where
+/// one may take (docs/experiments.md, 2026-11-30).
+const CONTEST_PRUNE: u64 = 300;
+
 /// The longest time that can be asked for, for each slide: an hour.
 const MAX_MS: u32 = 3_600_000;
 
@@ -86,7 +91,11 @@ impl AgentSpec {
         };
         match variant {
             Variant::Classic => network(2),
-            Variant::Contest => network(3),
+            Variant::Contest => AgentSpec {
+                prune: Some(CONTEST_PRUNE),
+                objective: Some(Objective::Largest),
+                ..network(4)
+            },
             Variant::Akioi => network(2),
             Variant::Mini => AgentSpec::heuristic_of(variant),
         }
@@ -190,13 +199,18 @@ impl AgentSpec {
 
     /// Fills in what the default agent has of its own, as far as it was left out.
     fn be_default(&mut self, variant: Variant) {
+        let default = AgentSpec::default_of(variant);
+        if self.objective.is_none() && self.file.is_none() {
+            self.objective = default.objective;
+        }
         let has_network = self.file.is_some() || embedded_for(variant, self.objective()).is_some();
         if self.kind == AgentKind::Ntuple && !has_network {
             // Of an objective that no network was trained for.
             self.kind = AgentKind::Heuristic;
         } else if !self.is_limited() {
-            let default = AgentSpec::default_of(variant);
             (self.depth, self.nodes) = (default.depth, default.nodes);
+            // Pruning is for its own depth.
+            self.prune = self.prune.or(default.prune);
         }
     }
 

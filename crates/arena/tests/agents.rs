@@ -33,7 +33,11 @@ fn names_are_filled_in() {
         ("heuristic", Variant::Mini, "heuristic:depth=3"),
         ("ntuple", Variant::Classic, "ntuple:depth=1"),
         ("default", Variant::Classic, "ntuple:depth=2"),
-        ("default:depth=3", Variant::Contest, "ntuple:depth=3"),
+        (
+            "default:depth=3",
+            Variant::Contest,
+            "ntuple:depth=3,objective=largest",
+        ),
         (
             "default:objective=largest",
             Variant::Classic,

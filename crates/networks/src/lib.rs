@@ -26,8 +26,8 @@ pub const EMBEDDED: &[Embedded] = &[
     },
     Embedded {
         variant: "contest",
-        objective: Objective::Score,
-        bytes: include_bytes!("../files/contest.net"),
+        objective: Objective::Largest,
+        bytes: include_bytes!("../files/contest-largest.net"),
     },
     Embedded {
         variant: "akioi",

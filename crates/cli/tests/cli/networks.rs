@@ -62,10 +62,10 @@ fn what_is_no_network_is_one_line() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let mini = write::<Mini>(folder.path(), "mini", "012,345");
     let shown = mini.display();
-    let none = "agent ntuple: no network is embedded for contest and objective largest, expected \
+    let none = "agent ntuple: no network is embedded for mini and objective score, expected \
                 ntuple:file=FILE";
-    let no_file = ["grade", "--agent", "ntuple:objective=largest"];
-    assert_error(&no_file, "", none);
+    let no_file = ["hint", "--variant", "mini", "--agent", "ntuple"];
+    assert_error(&no_file, "2 2 0 0 0 0 0 0 0", none);
     let agent = format!("ntuple:file={shown}");
     let for_another =
         format!("network {shown}: a network for the game mini: expected one for contest");
