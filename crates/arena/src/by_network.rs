@@ -38,21 +38,38 @@ pub(crate) fn by_network<R: VariantRules>(
     let to_goal = WonAt::new(rules, goal);
     let first = narrow_first(to_goal, spawns, spec.limits(), || network, make_wide);
     let spec = spec.after_goal();
-    let limits = Limits::to_depth(spec.limits().depth.most().min(AFTER_GOAL));
-    let network = networks.get::<R>(variant, &spec).network;
-    let wide = Arc::clone(&network);
-    let make_wide = move || Arc::clone(&wide);
+    let (networks, spawns) = (networks.clone(), spawns.clone());
     Box::new(InTurn {
         first,
-        then: narrow_first(rules, spawns, limits, || network, make_wide),
+        make_then: Box::new(move || search_after(&networks, &spec, variant, rules, &spawns)),
+        then: None,
         goal,
     })
 }
 
-/// One search up to a tile, and another from there.
+/// The search by the network for the score.
+fn search_after<R: VariantRules>(
+    networks: &Networks,
+    spec: &AgentSpec,
+    variant: Variant,
+    rules: R,
+    spawns: &Spawns<R::Grid>,
+) -> Box<dyn Search<R::Grid> + Send> {
+    let loaded = networks.load(variant, spec);
+    loaded.expect("an embedded network can be read");
+    let limits = Limits::to_depth(spec.limits().depth.most().min(AFTER_GOAL));
+    let network = networks.get::<R>(variant, spec).network;
+    let wide = Arc::clone(&network);
+    let make_wide = move || Arc::clone(&wide);
+    narrow_first(rules, spawns, limits, || network, make_wide)
+}
+
+/// One search up to a tile, and another from there, which is made when the first
+/// board needs it: it takes as much memory again.
 struct InTurn<G: Grid> {
     first: Box<dyn Search<G> + Send>,
-    then: Box<dyn Search<G> + Send>,
+    make_then: Box<dyn Fn() -> Box<dyn Search<G> + Send> + Send>,
+    then: Option<Box<dyn Search<G> + Send>>,
     /// The exponent of the tile.
     goal: u8,
 }
@@ -62,7 +79,7 @@ impl<G: Grid> InTurn<G> {
         if board.top_exponent() < u32::from(self.goal) {
             &mut *self.first
         } else {
-            &mut *self.then
+            &mut **self.then.get_or_insert_with(&self.make_then)
         }
     }
 }
@@ -78,10 +95,12 @@ impl<G: Grid> Search<G> for InTurn<G> {
 
     fn forget(&mut self) {
         self.first.forget();
-        self.then.forget();
+        if let Some(then) = &mut self.then {
+            then.forget();
+        }
     }
 
     fn n_nodes(&self) -> u64 {
-        self.first.n_nodes() + self.then.n_nodes()
+        self.first.n_nodes() + self.then.as_ref().map_or(0, |then| then.n_nodes())
     }
 }

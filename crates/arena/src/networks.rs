@@ -95,14 +95,6 @@ impl Networks {
     /// *Errors*: no such file, or one that is not the network of a game on the
     /// boards of `variant`, with the objective that the agent names.
     pub(crate) fn load(&self, variant: Variant, spec: &AgentSpec) -> Result<(), NetworkFileError> {
-        if goes_on(variant, self.load_one(variant, spec)?) {
-            self.load_one(variant, &spec.after_goal())?;
-        }
-        Ok(())
-    }
-
-    /// Reads one network and returns what it is for.
-    fn load_one(&self, variant: Variant, spec: &AgentSpec) -> Result<Objective, NetworkFileError> {
         let source = Source::of(spec, variant);
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let objective = spec.objective_of_file();
@@ -119,9 +111,8 @@ impl Networks {
         };
         match loaded {
             Ok(loaded) => {
-                let objective = loaded.objective();
                 read.insert(source, loaded);
-                Ok(objective)
+                Ok(())
             }
             Err(error) => {
                 let path = spec.file().unwrap_or(Path::new("(embedded)"));

@@ -342,7 +342,8 @@ fn users_d37_memory_is_bounded() {
 
 /// What programs carry with them is less than 16 MiB, and so is all that a
 /// heuristic player takes beside its code. The recommended player unpacks its
-/// network of 67,108,864 weights of two bytes, and takes little more.
+/// network of 67,108,864 weights of two bytes, and takes little more; the one that it
+/// goes on by after 4096 comes when it gets there.
 #[cfg(target_os = "linux")]
 #[test]
 fn users_d37_the_default_player_is_small() {
