@@ -20,35 +20,39 @@ arguments=(--variant mini --agent heuristic:depth=2 --agent greedy --variant aki
     >"$folder/submit.log" 2>&1 &
 submit=$!
 
-# A task with a game on disk is killed in the midst of the others, and requeued.
+# A task with a game on disk is killed in the midst of the others, and requeued. It is
+# stopped before its journal is looked at again: it may have come to its end meanwhile,
+# and then another one has to do.
 shard=
-for _ in {1..600}; do
+killed=
+for _ in {1..1500}; do
     for journal in "$folder"/run/shard-*/journal.jsonl; do
         [[ -s $journal ]] || continue
         shard=$(basename "$(dirname "$journal")")
-        break 2
+        pid=$(pgrep -f "tournament .*--out $folder/run/$shard " | head -n 1) || continue
+        [[ -n $pid ]] && kill -STOP "$pid" 2>/dev/null || continue
+        kept=$({ wc -l <"$journal"; } 2>/dev/null) || kept=0
+        if ((kept > 0)) && kill -9 "$pid" 2>/dev/null; then
+            killed=yes
+            break 2
+        fi
+        kill -CONT "$pid" 2>/dev/null || true
     done
     kill -0 "$submit" 2>/dev/null || break
-    sleep 0.05
+    sleep 0.02
 done
-killed=
-if [[ -n $shard ]]; then
-    pid=$(pgrep -f "tournament .*--out $folder/run/$shard " | head -n 1) || pid=
+if [[ -n $killed ]]; then
     job=$(squeue --noheader --array --format=%F | head -n 1)
-    if [[ -n $pid && -n $job ]] && kill -9 "$pid" 2>/dev/null; then
-        killed=yes
-        kept=$(wc -l <"$folder/run/$shard/journal.jsonl")
-        # It may be on its way out, when Slurm says to ask again.
-        for _ in {1..50}; do
-            scontrol requeue "${job}_${shard#shard-}" 2>/dev/null && break
-            sleep 0.2
-        done
-        # It would wait until its old credential has expired, which takes minutes.
-        for _ in {1..50}; do
-            scontrol update jobid="${job}_${shard#shard-}" starttime=now 2>/dev/null && break
-            sleep 0.2
-        done
-    fi
+    # It may be on its way out, when Slurm says to ask again.
+    for _ in {1..50}; do
+        scontrol requeue "${job}_${shard#shard-}" 2>/dev/null && break
+        sleep 0.2
+    done
+    # It would wait until its old credential has expired, which takes minutes.
+    for _ in {1..50}; do
+        scontrol update jobid="${job}_${shard#shard-}" starttime=now 2>/dev/null && break
+        sleep 0.2
+    done
 fi
 status=0
 wait "$submit" || status=$?
