@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(
             table(&results),
             "| bench | median | 95 % interval | a second |\n|---|---|---|---|\n\
-             | a | 120.25 ns | 108.22 ns to 144.30 ns | - |\n\
+             | a | 120.25 ns | 108.23 ns to 144.30 ns | - |\n\
              | b/two | 2.50 ms | 2.25 ms to 3.00 ms | 400.0 k |\n"
         );
         assert!(

@@ -105,7 +105,7 @@ pub enum NoColor {
 /// Colors of the tiles 2, 4, 8 … 131072 by their numbers in the table of 256:
 /// ever lighter, so that they are told apart without telling hues apart.
 const RAMP: [u8; 17] = [
-    17, 53, 55, 24, 61, 30, 67, 36, 71, 37, 110, 78, 113, 149, 185, 222, 229,
+    17, 53, 55, 24, 61, 30, 67, 36, 37, 71, 110, 78, 113, 149, 185, 222, 229,
 ];
 
 /// Those of ×1, ×2 and ×4: greys, which no value tile has.
