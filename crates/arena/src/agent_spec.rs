@@ -187,7 +187,7 @@ impl AgentSpec {
             });
         }
         let mut spec = self.clone();
-        (spec.depth, spec.nodes) = (None, None);
+        (spec.depth, spec.nodes, spec.prune) = (None, None, None);
         spec.set("ms", &ms.to_string(), variant)?;
         Ok(spec)
     }

@@ -120,3 +120,13 @@ fn pruning_is_a_limit_of_the_search() {
     let whole = spec("heuristic:depth=3", Variant::Classic).limits();
     assert!(whole.is_exact());
 }
+
+/// A time in place of other limits leaves none of them.
+#[test]
+fn a_time_takes_the_place_of_all_limits() {
+    let limited = spec("default", Variant::Contest);
+    assert!(!limited.limits().is_exact());
+    let timed = limited.at_time(3, Variant::Contest).expect("it searches");
+    assert_eq!(timed.to_string(), "ntuple:ms=3,objective=largest");
+    assert!(timed.limits().is_exact());
+}
