@@ -64,6 +64,7 @@ pub fn median(values: &[f64]) -> f64 {
 mod tests {
     use super::{bootstrap_interval, median, replicates};
     use crate::moments::Moments;
+    use crate::stats::uniforms;
 
     /// Survival times of treated mice, in days: Efron and Tibshirani (1993),
     /// table 2.1.
@@ -103,13 +104,7 @@ mod tests {
     /// their interval; with 30 values a little fewer do.
     #[test]
     fn intervals_cover_the_difference() {
-        let mut state = 1_u64;
-        let mut uniform = || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1_u64 << 53) as f64
-        };
+        let mut uniform = uniforms(1);
         let mut covered = 0;
         for _ in 0..400 {
             let mut sample =

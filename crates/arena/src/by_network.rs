@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use afterstate_bitboard::{Board, Grid};
-use afterstate_rules::{Spawns, Variant, WonAt};
+use afterstate_ntuple::{Network, Seen};
+use afterstate_rules::{Rules, Spawns, Variant, WonAt};
 use afterstate_search::{Limits, Search, SlideValues};
 
 use crate::agent_spec::AgentSpec;
@@ -28,15 +29,10 @@ pub(crate) fn by_network<R: VariantRules>(
 ) -> Box<dyn Search<R::Grid> + Send> {
     let Found { network, objective } = networks.get::<R>(variant, spec);
     if !goes_on(variant, objective) {
-        let wide = Arc::clone(&network);
-        let make_wide = move || Arc::clone(&wide);
-        return narrow_first(rules, spawns, spec.limits(), || network, make_wide);
+        return search_by(network, rules, spawns, spec.limits());
     }
     let goal = network.top().saturating_add(1);
-    let wide = Arc::clone(&network);
-    let make_wide = move || Arc::clone(&wide);
-    let to_goal = WonAt::new(rules, goal);
-    let first = narrow_first(to_goal, spawns, spec.limits(), || network, make_wide);
+    let first = search_by(network, WonAt::new(rules, goal), spawns, spec.limits());
     let spec = spec.after_goal();
     let (networks, spawns) = (networks.clone(), spawns.clone());
     Box::new(InTurn {
@@ -58,7 +54,24 @@ fn search_after<R: VariantRules>(
     let loaded = networks.load(variant, spec);
     loaded.expect("an embedded network can be read");
     let limits = Limits::to_depth(spec.limits().depth.most().min(AFTER_GOAL));
-    let network = networks.get::<R>(variant, spec).network;
+    search_by(
+        networks.get::<R>(variant, spec).network,
+        rules,
+        spawns,
+        limits,
+    )
+}
+
+/// The search by one network, which values boards of both layouts.
+fn search_by<R: Rules, S>(
+    network: Arc<Network<S>>,
+    rules: R,
+    spawns: &Spawns<R::Grid>,
+    limits: Limits,
+) -> Box<dyn Search<R::Grid> + Send>
+where
+    S: Seen<R::Grid> + Seen<<R::Narrow as Rules>::Grid>,
+{
     let wide = Arc::clone(&network);
     let make_wide = move || Arc::clone(&wide);
     narrow_first(rules, spawns, limits, || network, make_wide)

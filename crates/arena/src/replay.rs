@@ -4,7 +4,7 @@ use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use afterstate_bitboard::{Board, Grid};
+use afterstate_bitboard::Grid;
 use afterstate_play::{Game, ReplayError, Spawned, Transcript, TranscriptError};
 use afterstate_rules::Spawns;
 use serde::Serialize;
@@ -221,11 +221,9 @@ impl VariantVisitor for Replayer<'_> {
 }
 
 fn board_of<R: VariantRules>(game: &Game<R>, ply: usize) -> ReplayedBoard {
-    let board: Board<R::Grid> = game.board();
-    let numbers: Vec<i32> = (0..R::Grid::CELLS).map(|cell| board.number(cell)).collect();
     ReplayedBoard {
         ply,
-        board: numbers.chunks(R::Grid::COLS).map(<[i32]>::to_vec).collect(),
+        board: game.board().to_rows(),
         score: game.score(),
         slide: None,
         gain: None,

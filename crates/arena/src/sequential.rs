@@ -111,6 +111,7 @@ impl NonInferiority {
 mod tests {
     use super::{ErrorRates, NonInferiority, Verdict};
     use crate::moments::{Moments, RunningMoments};
+    use crate::stats::uniforms;
 
     const RATES: ErrorRates = ErrorRates {
         accept_wrongly: 0.05,
@@ -162,20 +163,6 @@ mod tests {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
 
-    /// Numbers spread as scores are: the square of a uniform one, so that the
-    /// standard deviation is nine tenths of the mean.
-    struct Scores(u64);
-
-    impl Scores {
-        fn next(&mut self) -> f64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            ((self.0 >> 11) as f64 / (1_u64 << 53) as f64).powi(2)
-        }
-    }
-
     /// How many of `n` tests end with each verdict, when the first sample's mean
     /// is this far above the other's; and the mean number of games.
     fn ends(n: u32, shift: f64, cap: u64) -> ([u32; 3], f64) {
@@ -183,14 +170,16 @@ mod tests {
             margin: 0.1,
             rates: RATES,
         };
-        let mut scores = Scores(99);
+        // Spread as scores are: the standard deviation is nine tenths of the mean.
+        let mut uniform = uniforms(99);
+        let mut score = || uniform().powi(2);
         let mut counts = [0; 3];
         let mut n_games = 0;
         for _ in 0..n {
             let mut samples = [RunningMoments::default(); 2];
             loop {
-                samples[0].add(scores.next() + shift);
-                samples[1].add(scores.next());
+                samples[0].add(score() + shift);
+                samples[1].add(score());
                 let [one, other] = samples.map(|sample| sample.moments());
                 let at = match test.verdict(&one, &other, cap) {
                     Verdict::PlayOn => continue,

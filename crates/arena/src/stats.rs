@@ -78,9 +78,20 @@ pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     low + (high - low) * part
 }
 
+/// Numbers from 0 to 1 for tests, from a linear congruential generator.
+#[cfg(test)]
+pub(crate) fn uniforms(mut state: u64) -> impl FnMut() -> f64 {
+    move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{mean_interval, quantile, t_quantile, wilson_interval};
+    use super::{mean_interval, quantile, t_quantile, uniforms, wilson_interval};
 
     fn near(a: f64, b: f64, margin: f64) -> bool {
         (a - b).abs() <= margin
@@ -166,13 +177,7 @@ mod tests {
     /// scores, about 95 % have the true mean in their interval.
     #[test]
     fn t_intervals_cover_the_mean() {
-        let mut state = 1_u64;
-        let mut uniform = || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1_u64 << 53) as f64
-        };
+        let mut uniform = uniforms(1);
         let mut covered = 0;
         for _ in 0..4000 {
             // The sum of three squares of uniform numbers has the mean 1.
