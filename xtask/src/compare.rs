@@ -87,9 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             reject_wrongly: args.error_rate,
         },
     });
-    let threads = args
-        .threads
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, core::num::NonZero::get));
+    let threads = usage::threads_or_cores(args.threads);
     let bar = progress_bar(args.games);
     let stop = stop_on_interrupt()?;
     let first = plan.position_of(args.variant, &one);

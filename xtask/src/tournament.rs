@@ -79,9 +79,7 @@ pub(crate) fn parse_threads(text: &str) -> Result<usize, NumberError> {
 /// *Errors*: arguments that name nothing, a folder that holds another run or
 /// cannot be written.
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let threads = args
-        .threads
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, core::num::NonZero::get));
+    let threads = usage::threads_or_cores(args.threads);
     let shared = match &args.table {
         Some(path) => Shared::default().with_judge(path)?,
         None => Shared::default(),

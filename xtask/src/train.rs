@@ -56,7 +56,7 @@ pub(crate) struct Args {
     from: Option<PathBuf>,
     /// Learn the exact values of the mini game, from the table that `afterstate exact
     /// --variant mini --table FILE` wrote
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "backward")]
     teacher: Option<PathBuf>,
     /// Learn from each game after its end, from the last board to the first
     #[arg(long, conflicts_with = "resume")]
@@ -94,13 +94,12 @@ fn parse_objective(text: &str) -> Result<Objective, &'static str> {
 /// *Errors*: files that cannot be read or written, a checkpoint of something
 /// else.
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let cores = || std::thread::available_parallelism().map_or(1, core::num::NonZero::get);
     let plan = TrainPlan {
         variant: args.variant,
         objective: args.objective,
         preset: args.preset,
         n_games: args.games,
-        n_threads: args.threads.unwrap_or_else(cores),
+        n_threads: usage::threads_or_cores(args.threads),
         seed: args.seed,
         patterns: args.patterns.clone(),
         order: match args.backward {
@@ -132,8 +131,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     let checkpoint = checkpoint_path(&args.out);
     if !finished {
+        let teacher = args.teacher.as_ref();
+        let teacher =
+            teacher.map_or_else(String::new, |path| format!(" --teacher {}", quoted(path)));
         eprintln!(
-            "interrupted; to go on: cargo xtask train --variant {} --objective {} --preset {} --out {} --resume {}",
+            "interrupted; to go on: cargo xtask train --variant {} --objective {} --preset {} --out {} --resume {}{teacher}",
             args.variant,
             args.objective.name(),
             args.preset,

@@ -56,6 +56,11 @@ pub(crate) fn number(text: &str, low: u64, high: u64) -> Result<u64, NumberError
         .ok_or(NumberError { low, high })
 }
 
+/// Worker threads: as many as were asked for, or one for each core.
+pub(crate) fn threads_or_cores(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, core::num::NonZero::get))
+}
+
 /// What [`number`] says of a text that is no number in the range.
 #[derive(Debug)]
 pub(crate) struct NumberError {

@@ -84,3 +84,73 @@ fn what_cannot_be_trained_is_refused_in_one_line() {
     foreign.resume = Some(folder.path().join("missing"));
     assert!(refusal(&foreign).contains("No such file"));
 }
+
+/// What the contest pays in full ends the games that a network for it learns from,
+/// and the file says what it is for.
+#[test]
+fn a_network_for_a_tile_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = TrainPlan {
+        variant: Variant::Contest,
+        objective: Objective::Largest,
+        n_games: Some(2000),
+        patterns: Some("2x4".to_owned()),
+        ..plan(folder.path(), "largest.net")
+    };
+    let mut largest = 0;
+    let finished = train(&plan, &AtomicBool::new(false), &mut |progress| {
+        largest = (0..20)
+            .rev()
+            .find(|&e| progress.tally.rate(e) > 0.0)
+            .unwrap_or(0);
+    });
+    assert!(finished.expect("it trains"));
+    assert!((8..=12).contains(&largest), "{largest}");
+    let mut file = File::open(&plan.out).expect("it is there");
+    let header = NetworkHeader::read(&mut file).expect("a network");
+    assert_eq!((header.objective.as_str(), header.top), ("largest", 11));
+    assert!(header.cleared > 0.0);
+    assert_eq!(header.training("teacher"), Some("none"));
+}
+
+#[test]
+fn what_cannot_be_taught_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let missing = folder.path().join("no.table");
+    let refused = |plan: TrainPlan| {
+        let error = train(&plan, &AtomicBool::new(false), &mut |_| {});
+        assert!(!plan.out.exists());
+        error.expect_err("it cannot be trained").to_string()
+    };
+    let taught = |variant| TrainPlan {
+        variant,
+        teacher: Some(missing.clone()),
+        ..plan(folder.path(), "taught.net")
+    };
+    assert_eq!(
+        refused(taught(Variant::Classic)),
+        "no table teaches classic: expected variant mini"
+    );
+    assert_eq!(
+        refused(taught(Variant::Mini)),
+        format!("table {}: it cannot be opened", missing.display())
+    );
+    let patterns = TrainPlan {
+        patterns: Some("9x9".to_owned()),
+        ..plan(folder.path(), "patterns.net")
+    };
+    let message = refused(patterns);
+    assert!(
+        message.starts_with("no patterns `9x9`: expected "),
+        "{message}"
+    );
+    let objective = TrainPlan {
+        variant: Variant::Classic,
+        objective: Objective::Largest,
+        ..plan(folder.path(), "objective.net")
+    };
+    assert_eq!(
+        refused(objective),
+        "no training of classic for the objective largest: expected score"
+    );
+}
