@@ -27,9 +27,8 @@ pub(crate) struct Args {
     /// Run those against published crates, side by side with ours
     #[arg(long)]
     peer: bool,
-    /// Count the instructions of slides, searches, networks, training and the
-    /// ten-move solver with callgrind instead of timing anything; skipped, with a
-    /// line that says why, where its tools are missing
+    /// Count the instructions of searches with callgrind instead of timing
+    /// anything; skipped, with a line that says why, where its tools are missing
     #[arg(long, conflicts_with_all = ["peer", "against"])]
     instructions: bool,
     /// Compare with this git revision: both are run in turn, and ratios shown
