@@ -1,6 +1,8 @@
 //! Every test, and how many there were.
 
+use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
@@ -54,26 +56,35 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// The commands that run every test: all in the debug build; in the release
-/// build the crates that set higher limits there; the long tier if `slow`.
+/// The commands that run every test: all in the debug build; in the release build
+/// those that set higher limits there, and no others, each of which would be linked
+/// anew; the long tier if `slow`.
 ///
 /// Nothing here is built in the release profile with this crate among it: on
 /// some systems a program that is running cannot be written anew.
 fn tiers(packages: &[Package], slow: bool) -> anyhow::Result<Vec<Command>> {
     let mut tiers = vec![cargo_test(&["--workspace"])];
     let mut release: Vec<String> = Vec::new();
+    let mut long: Vec<String> = Vec::new();
     for package in packages.iter().filter(|package| package.name != "xtask") {
+        let own = ["--package".to_owned(), package.name.clone()];
         if slow && package.features.contains_key(SLOW) {
-            release.extend(["--package".to_owned(), package.name.clone()]);
-            release.extend(["--features".to_owned(), format!("{}/{SLOW}", package.name)]);
-        } else if has_release_tier(package)? {
-            release.extend(["--package".to_owned(), package.name.clone()]);
+            long.extend(own);
+            long.extend(["--features".to_owned(), format!("{}/{SLOW}", package.name)]);
+            continue;
+        }
+        let targets = release_targets(package)?;
+        if !targets.is_empty() {
+            release.extend(own);
+            release.extend(targets);
         }
     }
-    if !release.is_empty() {
-        let mut command = cargo_test(&["--release"]);
-        command.args(release);
-        tiers.push(command);
+    for args in [release, long] {
+        if !args.is_empty() {
+            let mut command = cargo_test(&["--release"]);
+            command.args(args);
+            tiers.push(command);
+        }
     }
     Ok(tiers)
 }
@@ -84,24 +95,43 @@ fn cargo_test(args: &[&str]) -> Command {
     command
 }
 
-/// Whether the crate's sources or tests set a limit by the kind of build.
-fn has_release_tier(package: &Package) -> anyhow::Result<bool> {
-    let mut folders = vec![package.folder().join("src"), package.folder().join("tests")];
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else {
-            continue;
+/// The arguments for cargo that name the targets of a crate whose tests set a limit by
+/// the kind of build.
+fn release_targets(package: &Package) -> anyhow::Result<Vec<String>> {
+    let mut args = Vec::new();
+    for target in &package.targets {
+        let is = |kind: &str| target.kind.iter().any(|each| each == kind);
+        let of_target = match is("test") {
+            true => vec!["--test".to_owned(), target.name.clone()],
+            false if is("lib") => vec!["--lib".to_owned()],
+            false => continue,
         };
-        for entry in entries {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
-                let text = std::fs::read_to_string(&path)
-                    .with_context(|| format!("{} cannot be read", path.display()))?;
-                if text.contains(TIER_MARK) {
-                    return Ok(true);
-                }
-            }
+        // A test of one file has others beside it that are none of it.
+        let is_alone = is("test") && !target.src_path.ends_with("main.rs");
+        let has_mark = match target.src_path.parent() {
+            Some(folder) if !is_alone => mentions_tier(folder)?,
+            _ => mentions_tier(&target.src_path)?,
+        };
+        if has_mark {
+            args.extend(of_target);
+        }
+    }
+    Ok(args)
+}
+
+/// Whether a source file, or one in a folder, has the [`TIER_MARK`].
+fn mentions_tier(path: &Path) -> anyhow::Result<bool> {
+    let failed = || format!("{} cannot be read", path.display());
+    if !path.is_dir() {
+        let is_source = path.extension().is_some_and(|ending| ending == "rs");
+        return Ok(is_source
+            && fs::read_to_string(path)
+                .with_context(failed)?
+                .contains(TIER_MARK));
+    }
+    for entry in fs::read_dir(path).with_context(failed)? {
+        if mentions_tier(&entry?.path())? {
+            return Ok(true);
         }
     }
     Ok(false)
@@ -148,6 +178,7 @@ fn result_line(line: &str) -> Option<Counts> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workspace::Target;
 
     #[test]
     fn result_lines_are_read() {
@@ -196,8 +227,8 @@ mod tests {
             .remove(0);
         package.name = "afterstate-first".to_owned();
         package.features.insert(SLOW.to_owned(), Vec::new());
-        // No sources, and so no release tier.
-        package.manifest_path = workspace::root().join("docs/Cargo.toml");
+        // And so no release tier.
+        package.targets.clear();
         tiers(&[package], slow)
             .expect("the sources can be read")
             .iter()
@@ -215,17 +246,41 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_of_a_release_tier_is_found() {
+    fn what_has_the_mark_of_a_release_tier_is_found() {
         let tree = tempfile::tempdir().expect("a folder for the test");
         let mut package = workspace::packages()
             .expect("cargo metadata works in a workspace")
             .remove(0);
-        package.manifest_path = tree.path().join("Cargo.toml");
-        let folder = tree.path().join("tests/perft");
-        std::fs::create_dir_all(&folder).expect("the folder can be made");
-        assert_eq!(has_release_tier(&package).ok(), Some(false));
-        std::fs::write(folder.join("main.rs"), format!("if {TIER_MARK} {{}}"))
-            .expect("the file can be written");
-        assert_eq!(has_release_tier(&package).ok(), Some(true));
+        let target = |kind: &str, name: &str, path: &str| Target {
+            name: name.to_owned(),
+            kind: vec![kind.to_owned()],
+            src_path: tree.path().join(path),
+        };
+        package.targets = vec![
+            target("lib", "afterstate_first", "src/lib.rs"),
+            target("test", "perft", "tests/perft/main.rs"),
+            target("test", "slides", "tests/slides.rs"),
+            target("bench", "slides", "benches/slides.rs"),
+        ];
+        let write = |path: &str, text: &str| {
+            let path = tree.path().join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
+            fs::write(path, text).expect("the file can be written");
+        };
+        let mark = format!("if {TIER_MARK} {{}}");
+        for path in ["src/lib.rs", "tests/perft/main.rs", "tests/slides.rs"] {
+            write(path, "");
+        }
+        write("benches/slides.rs", &mark);
+        assert_eq!(release_targets(&package).ok(), Some(vec![]));
+        write("tests/perft/deep/counts.rs", &mark);
+        let perft = ["--test", "perft"].map(str::to_owned);
+        assert_eq!(release_targets(&package).ok(), Some(perft.to_vec()));
+        write("src/lines.rs", &mark);
+        write("tests/slides.rs", &mark);
+        let all = ["--lib", "--test", "perft", "--test", "slides"].map(str::to_owned);
+        assert_eq!(release_targets(&package).ok(), Some(all.to_vec()));
+        fs::remove_file(tree.path().join("tests/slides.rs")).expect("it can be removed");
+        assert!(release_targets(&package).is_err());
     }
 }

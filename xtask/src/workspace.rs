@@ -49,8 +49,22 @@ pub(crate) struct Package {
     /// What it imports.
     #[serde(default)]
     pub(crate) dependencies: Vec<Dependency>,
+    /// What is built of it.
+    #[serde(default)]
+    pub(crate) targets: Vec<Target>,
     /// The path of `Cargo.toml`.
     pub(crate) manifest_path: PathBuf,
+}
+
+/// A library, program, test or the like of a crate.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Target {
+    /// Its name: of a test, what `cargo test --test` is told.
+    pub(crate) name: String,
+    /// What it is, as in `test`.
+    pub(crate) kind: Vec<String>,
+    /// Its first source file.
+    pub(crate) src_path: PathBuf,
 }
 
 /// A line of a manifest's dependency tables.
