@@ -139,10 +139,13 @@ impl Lesson {
         }
     }
 
-    /// The exponent of the largest tile that training sees often enough.
+    /// The exponent of the largest tile that training sees often enough: its network
+    /// looks at boards above as at smaller ones. Half of the games of classic make the
+    /// next one, 16384, but what comes of it in each of its many shapes they do not
+    /// learn (docs/experiments.md, 2026-12-01).
     pub const fn top(self) -> u8 {
         match self {
-            Lesson::Classic | Lesson::Contest => 14,
+            Lesson::Classic | Lesson::Contest => 13,
             Lesson::ContestLargest => CONTEST_GOAL - 1,
             Lesson::Mini => 10,
             Lesson::AkioiScore | Lesson::AkioiClear => 16,

@@ -155,7 +155,9 @@ where
     /// *Errors*: the system has not enough memory.
     pub fn network(&self, finish: Finish) -> std::io::Result<Network<R::Grid>> {
         let weights = self.tables.weights();
-        let least = finish.keep.map_or(0.0, |keep| self.least_change(keep));
+        let least = finish
+            .keep
+            .map_or(0.0, |keep| self.least_change(keep, finish.top));
         let largest = weights
             .iter()
             .fold(0.0_f32, |most, weight| most.max(weight.abs()));
@@ -173,7 +175,7 @@ where
         let mut network = Network::zeroed(patterns, stages, unit, *ends, finish.top)?;
         let errors = self.tables.errors();
         for (idx, rounded) in network.weights_mut().iter_mut().enumerate() {
-            let is_kept = least == 0.0 || errors[idx][1] >= least;
+            let is_kept = least == 0.0 || errors[idx][1] >= least && self.is_seen(idx, finish.top);
             // Pages of weights that are 0 stay untouched.
             if weights[idx] != 0.0 && is_kept {
                 *rounded = (weights[idx] / unit).round() as i16;
@@ -182,14 +184,23 @@ where
         Ok(network)
     }
 
-    /// The accumulated change that the `keep` most changed weights have at least;
-    /// 0 where there are not that many or where it is not known.
-    fn least_change(&self, keep: usize) -> f32 {
+    /// Whether a board as it is seen with this `top` may have the weight `idx`. A board
+    /// whose tiles have no gap keeps its larger ones, but hardly any game has one.
+    fn is_seen(&self, idx: usize, top: u8) -> bool {
+        let mut codes = self.index.codes(idx);
+        codes.all(|code| R::Grid::is_seen(code, top))
+    }
+
+    /// The accumulated change that the `keep` most changed weights have at least that
+    /// boards as seen with this `top` have; 0 where there are not that many or where it
+    /// is not known.
+    fn least_change(&self, keep: usize, top: u8) -> f32 {
         let errors = self.tables.errors();
         let mut changes: Vec<f32> = errors
             .iter()
-            .map(|&[_, absolute]| absolute)
-            .filter(|&absolute| absolute > 0.0)
+            .enumerate()
+            .filter(|&(idx, &[_, absolute])| absolute > 0.0 && self.is_seen(idx, top))
+            .map(|(_, &[_, absolute])| absolute)
             .collect();
         match changes.len().checked_sub(keep) {
             None | Some(0) => 0.0,

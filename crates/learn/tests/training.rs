@@ -134,6 +134,16 @@ fn a_network_has_the_weights_that_were_learned() {
         assert!(*rounded == 0 || error[1] >= changes[999]);
     }
     assert!((500..=1001).contains(&n_kept), "{n_kept} of 1000");
+
+    // None that boards which are seen as smaller ones do not have.
+    let top = 4;
+    let smaller = trainer.network(Finish { top, ..few }).expect("memory");
+    let kept = smaller.weights().iter().enumerate();
+    let mut kept = kept.filter(|&(_, &weight)| weight != 0).peekable();
+    assert!(kept.peek().is_some());
+    for (idx, _) in kept {
+        assert!(trainer.index().codes(idx).all(|code| code <= top.into()));
+    }
 }
 
 /// Stopped at some moment, written, read and gone on with, training comes to the

@@ -8,12 +8,23 @@ pub trait TupleGrid: Grid {
     /// are below it.
     const BASE: u32;
 
+    /// Whether there are cells with this code on boards as a network sees them that
+    /// takes boards with tiles above 2 to the power of `top` for smaller ones.
+    fn is_seen(code: u32, top: u8) -> bool {
+        let _ = (code, top);
+        true
+    }
+
     /// The codes of the cells of four boards, lane by lane.
     fn codes(boards: &[Board<Self>; 4]) -> [[u32; 4]; 16];
 }
 
 impl<const R: usize, const C: usize> TupleGrid for Nibbles<R, C> {
     const BASE: u32 = Self::CELL_KINDS as u32;
+
+    fn is_seen(code: u32, top: u8) -> bool {
+        code <= u32::from(top)
+    }
 
     #[inline(always)]
     fn codes(boards: &[Board<Self>; 4]) -> [[u32; 4]; 16] {

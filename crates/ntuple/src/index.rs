@@ -238,6 +238,24 @@ impl TupleIndex {
         })
     }
 
+    /// The codes of the cells that take the weight with this index, the own cell of
+    /// its pattern first.
+    ///
+    /// *Panics*: when there is no such weight.
+    pub fn codes(&self, idx: usize) -> impl Iterator<Item = u32> {
+        let idx = idx % self.n_weights;
+        let group = self.groups.iter().rfind(|group| group.start <= idx);
+        let group = group.expect("the first group begins at 0");
+        let (base, idx) = (self.base as usize, idx - group.start);
+        let mut digits = idx / base / group.members.len();
+        let shared = group.shared.iter().map(move |_| {
+            let code = digits % base;
+            digits /= base;
+            code as u32
+        });
+        core::iter::once((idx % base) as u32).chain(shared)
+    }
+
     /// Writes the indices of the weights of four boards, each of the stage with
     /// this number.
     ///
@@ -454,6 +472,45 @@ mod tests {
         codes_end::<Nibbles<3, 3>>("2x6");
         codes_end::<Nibbles<3, 3>>("012345");
         codes_end::<Akioi>("4x6");
+    }
+
+    /// The indices of a board, taken apart, are the codes of its cells: for each pattern
+    /// those of its eight images.
+    fn codes_come_back<G: TupleGrid>(patterns: &str, stage: usize) {
+        let set = PatternSet::parse::<G>(patterns).expect("patterns");
+        let index = TupleIndex::new::<G>(&set);
+        let board = (0..G::CELLS).fold(Board::<G>::default(), |board, cell| {
+            board.with_cell(cell, (cell * 7 % (G::BASE as usize - 1)) as u8)
+        });
+        let mut indices = Indices::default();
+        index.of(&[board; 4], [stage; 4], &mut indices);
+        let sorted = |codes: &mut dyn Iterator<Item = u32>| {
+            let mut codes: Vec<u32> = codes.collect();
+            codes.sort_unstable();
+            codes
+        };
+        let rows = indices.rows().iter();
+        let mut found: Vec<_> = rows
+            .map(|row| sorted(&mut index.codes(row[0] as usize)))
+            .collect();
+        let images = set.patterns().iter().flat_map(|pattern| {
+            (0..8).map(move |image| {
+                let cells = pattern.cells().iter();
+                sorted(&mut cells.map(|&cell| board.cell(place::<G>(image, cell).into()).into()))
+            })
+        });
+        let mut expected: Vec<_> = images.collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{patterns}");
+    }
+
+    #[test]
+    fn indices_are_taken_apart() {
+        codes_come_back::<Nibbles<4, 4>>("4x6", 0);
+        codes_come_back::<Nibbles<4, 4>>("8x6", 2);
+        codes_come_back::<Nibbles<3, 3>>("2x6", 1);
+        codes_come_back::<Akioi>("4x6", 0);
     }
 
     /// Where the product would be a small number again, there is no table either.

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use afterstate_bitboard::{Akioi, Board, Classic, FullNibbles, Grid, Nibbles};
 use afterstate_eval::Evaluator;
 
-use crate::downgrade::{codes, downgraded};
+use crate::downgrade::{codes, downgraded, downgraded_word};
 use crate::grid::TupleGrid;
 use crate::index::{Indices, TupleIndex};
 use crate::lookup::sums;
@@ -176,10 +176,13 @@ impl Seen<Akioi> for Akioi {
     }
 }
 
-impl Seen<Nibbles<3, 3>> for Nibbles<3, 3> {
+impl<const R: usize, const C: usize> Seen<Nibbles<R, C>> for Nibbles<R, C> {
     #[inline(always)]
-    fn seen(board: Board<Nibbles<3, 3>>, _top: u8) -> Board<Nibbles<3, 3>> {
-        board
+    fn seen(board: Board<Nibbles<R, C>>, top: u8) -> Board<Nibbles<R, C>> {
+        if board.top_exponent() <= u32::from(top) {
+            return board;
+        }
+        Board::of_word(downgraded_word(board.word(), top))
     }
 }
 
@@ -192,16 +195,6 @@ impl Seen<FullNibbles<3, 3>> for Nibbles<3, 3> {
             return Board::of_word(board.word());
         }
         downgraded(codes::<_, 9>(board), Self::TOP_EXPONENT)
-    }
-}
-
-impl Seen<Nibbles<4, 4>> for Nibbles<4, 4> {
-    #[inline(always)]
-    fn seen(board: Board<Nibbles<4, 4>>, top: u8) -> Board<Nibbles<4, 4>> {
-        if board.top_exponent() <= u32::from(top) {
-            return board;
-        }
-        downgraded(codes::<_, 16>(board), top)
     }
 }
 
