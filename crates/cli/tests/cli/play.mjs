@@ -88,6 +88,48 @@ async function checkLayout(page, size) {
   assert.deepEqual(outside, [], 'labels lie inside their cells');
 }
 
+/** users F57: all tiles that there are, on the board, readable and inside their cells. */
+async function checkTiles(page) {
+  const outside = await page.evaluate(async () => {
+    const { face, tilesOf } = await import('/tiles.js');
+    const wrong = [];
+    for (const variant of ['akioi', 'classic', 'mini']) {
+      for (const number of tilesOf(variant)) {
+        const tile = document.createElement('div');
+        tile.className = 'tile';
+        tile.append(face(variant, number));
+        document.getElementById('board').append(tile);
+        const label = document.createRange();
+        label.selectNodeContents(tile.firstChild);
+        const [inner, outer] = [label.getBoundingClientRect(), tile.getBoundingClientRect()];
+        if (inner.width > outer.width || inner.height > outer.height * 1.2) wrong.push(number);
+        tile.remove();
+      }
+    }
+    return wrong;
+  });
+  assert.deepEqual(outside, [], 'labels lie inside their cells');
+}
+
+/** Whole board and all controls in view, without scrolling, on windows of many sizes. */
+async function checkRoom(page, size) {
+  await page.click('#cheat');
+  for (const [width, height] of [[320, 480], [320, 568], [375, 667], [480, 320], [568, 320], [667, 375], [932, 430], [1024, 600]]) {
+    await page.setViewportSize({ width, height });
+    const outside = await page.evaluate(() => ['board', 'score', 'restart', 'hint', 'cheat', 'run', 'speed', 'variant', 'language']
+      .filter((id) => {
+        const box = document.getElementById(id).getBoundingClientRect();
+        return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight || box.width === 0;
+      }));
+    assert.deepEqual(outside, [], `${width}x${height}: outside the window`);
+    const side = await page.evaluate(() => document.getElementById('board').clientHeight);
+    assert.ok(side >= 128, `${width}x${height}: the board is ${side} pixels high`);
+    await checkTiles(page);
+  }
+  await page.setViewportSize({ width: size.width, height: size.height });
+  await page.click('#cheat');
+}
+
 async function restartServer(page) {
   const before = await game(page);
   console.log('restart the server');
@@ -177,6 +219,7 @@ async function play(browser, size) {
   await page.waitForFunction(() => document.getElementById('advice').textContent.includes('—'));
   await checkLayout(page, size);
   await picture(page, size.name);
+  await checkRoom(page, size);
   await playToTheEnd(page);
   assert.equal(await page.textContent('#verdict'), 'AFO');
   assert.equal(await page.textContent('#best'), '–', 'a game with the automatic mode is no record');
