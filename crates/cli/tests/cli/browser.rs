@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::serve::Process;
+use crate::process::Process;
 
 /// Where Debian and others put the browser.
 const BROWSERS: &[&str] = &["/usr/bin/chromium", "/usr/bin/chromium-browser"];

@@ -9,6 +9,8 @@ mod client;
 mod exact;
 mod hint;
 mod networks;
+#[path = "../load/process.rs"]
+mod process;
 mod readme;
 mod replay;
 mod serve;

@@ -1,58 +1,13 @@
 //! `afterstate serve` as a process: started, killed, stopped.
 
-use std::io::{BufRead, BufReader};
-use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::Command;
 
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::support::{assert_error, printed, program};
-
-/// A server that is killed with the test.
-pub(crate) struct Process {
-    child: Child,
-    pub(crate) addr: SocketAddr,
-}
-
-impl Process {
-    /// A server on a free port; its agent plays at once and ends games soon.
-    fn start(data: &Path) -> Process {
-        Process::start_at("127.0.0.1:0", data)
-    }
-
-    /// The same on this address.
-    pub(crate) fn start_at(addr: &str, data: &Path) -> Process {
-        let data = data.to_str().expect("a path that is text");
-        let args = ["serve", "--addr", addr, "--agent", "greedy", "--data", data];
-        let mut child = program(&args).spawn().expect("the program starts");
-        let stdout = child.stdout.take().expect("it is piped");
-        let mut line = String::new();
-        let read = BufReader::new(stdout).read_line(&mut line);
-        read.expect("the server says where it listens");
-        let addr = line
-            .trim()
-            .strip_prefix("http://")
-            .and_then(|addr| addr.parse().ok());
-        let addr = addr.unwrap_or_else(|| panic!("no address: {line}"));
-        Process { child, addr }
-    }
-
-    /// The death that nothing can be done about.
-    pub(crate) fn kill(mut self) {
-        self.child.kill().expect("the server can be killed");
-        self.child.wait().expect("the server ends");
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use crate::process::Process;
+use crate::support::{assert_error, printed};
 
 fn path(game: &Value, below: &str) -> String {
     format!("/api/games/{}{below}", game["id"].as_str().expect("an id"))
@@ -125,6 +80,43 @@ fn what_was_answered_survives_kill_9() {
         client.get("/api/session").json()["name"]["name"],
         "survivor"
     );
+}
+
+/// The memory that a process has, in KiB.
+#[cfg(target_os = "linux")]
+fn memory_kib(server: &Process) -> u64 {
+    let path = format!("/proc/{}/status", server.child.id());
+    let status = std::fs::read_to_string(path).expect("the server runs");
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let number = line.and_then(|line| line.split_whitespace().nth(1)?.parse().ok());
+    number.expect("a number of KiB")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn users_f62_ten_thousand_automatic_slides_take_no_more_memory() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let server = Process::start(folder.path());
+    let mut first = None;
+    // No visitor begins more games than one may.
+    for _ in 0..5 {
+        let mut client = Client::new(server.addr);
+        let mut game = Value::Null;
+        let mut n_slides = 0;
+        while n_slides < 2000 {
+            if game["status"] != "playing" {
+                let akioi = json!({"variant": "akioi"});
+                game = client.post("/api/games", &akioi).json();
+            }
+            let body = json!({"slides": game["slides"], "count": 100});
+            let answer = client.post(&path(&game, "/automatic"), &body).json();
+            n_slides += answer["steps"].as_array().map_or(0, Vec::len);
+            game = answer["game"].clone();
+        }
+        first.get_or_insert_with(|| memory_kib(&server));
+    }
+    let (first, last) = (first.unwrap_or(0), memory_kib(&server));
+    assert!(last < first + 4096, "{first} KiB, then {last} KiB");
 }
 
 /// An interrupt ends the server with status 0, and leaves one file that is whole.
