@@ -108,7 +108,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "web",
-        own: &["bitboard", "rules", "search", "play", "arena"],
+        own: &["bitboard", "rules", "arena"],
         external: &[
             // The server: routes, connections, its threads.
             "axum",

@@ -22,6 +22,7 @@ mod game_files;
 mod hint;
 mod json_files;
 mod live;
+mod look;
 mod merge;
 mod moments;
 mod network_info;
@@ -60,6 +61,7 @@ pub use folder::Folder;
 pub use folder_error::FolderError;
 pub use hint::{Hint, HintError, hint, hint_with_spawns};
 pub use live::{LiveGame, LivePly, ReplayedSlideError};
+pub use look::Look;
 pub use merge::{MergeError, merge};
 pub use moments::Moments;
 pub use network_info::{

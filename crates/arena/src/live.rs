@@ -4,9 +4,10 @@ use core::fmt;
 
 use afterstate_bitboard::{Grid, Slide};
 use afterstate_play::{Game, Ply};
-use afterstate_rules::{Rules, Spawns, Status, Variant};
+use afterstate_rules::{Rules, Spawns, Status, Track, Variant, tracks};
 
 use crate::dispatch::{VariantRules, VariantVisitor, visit_variant};
+use crate::look::Look;
 
 /// A game that somebody plays, with its slides so far, which can be taken back.
 ///
@@ -161,6 +162,22 @@ impl LiveGame {
     pub fn is_legal(&self, slide: Slide) -> bool {
         self.game.is_legal(slide)
     }
+
+    /// Where each tile would go in a slide that is made now, for showing it;
+    /// nothing when the slide is not legal. Not part of [`LivePly`], since games
+    /// are played again without being shown.
+    pub fn tracks(&self, slide: Slide) -> Vec<Track> {
+        match self.is_legal(slide) {
+            true => self.game.tracks(slide),
+            false => Vec::new(),
+        }
+    }
+
+    /// What can be seen of the board after each slide, in the order of
+    /// [`Slide::ALL`]; `None` where the slide is not legal.
+    pub fn looks(&self) -> [Option<Look>; 4] {
+        self.game.looks()
+    }
 }
 
 impl fmt::Debug for LiveGame {
@@ -183,6 +200,8 @@ trait AnyGame: Send {
     fn largest(&self) -> i32;
     fn status(&self) -> Status;
     fn is_legal(&self, slide: Slide) -> bool;
+    fn tracks(&self, slide: Slide) -> Vec<Track>;
+    fn looks(&self) -> [Option<Look>; 4];
 }
 
 struct Begin {
@@ -237,5 +256,17 @@ impl<R: Rules> AnyGame for GameOf<R> {
 
     fn is_legal(&self, slide: Slide) -> bool {
         self.game.legal_slides().any(|legal| legal == slide)
+    }
+
+    fn tracks(&self, slide: Slide) -> Vec<Track> {
+        tracks(self.rules, self.game.board(), slide)
+    }
+
+    fn looks(&self) -> [Option<Look>; 4] {
+        if self.game.status() != Status::Playing {
+            return [None; 4];
+        }
+        let afters = self.rules.apply_all(self.game.board());
+        afters.map(|after| after.map(|after| Look::of(after.board, after.gain)))
     }
 }

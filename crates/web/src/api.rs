@@ -10,7 +10,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use afterstate_arena::AgentSpec;
+use afterstate_arena::{AgentSpec, LiveGame};
 use afterstate_rules::Variant;
 use axum::Router;
 use axum::body::Bytes;
@@ -28,7 +28,7 @@ use crate::seats::Seats;
 use crate::session::TokenHash;
 use crate::store::Store;
 use crate::table::OFFERED;
-use crate::think::{Thinkers, all_tables};
+use crate::think::Thinkers;
 
 /// How often old results and games are looked for.
 const SWEEP_MS: i64 = 60 * 60 * 1000;
@@ -56,12 +56,15 @@ impl App {
         store: Store,
         specs: BTreeMap<Variant, AgentSpec>,
     ) -> std::io::Result<App> {
-        let tables = all_tables();
+        // Builds the tables of the rules, for which no request then waits.
+        for variant in OFFERED {
+            let _ = LiveGame::new(variant, 0);
+        }
         let limits = &config.limits;
         Ok(App {
             store,
-            seats: Seats::new(limits.live_games, Arc::clone(&tables)),
-            thinkers: Thinkers::start(limits.thinkers, limits.thoughts, &tables, &specs)?,
+            seats: Seats::new(limits.live_games),
+            thinkers: Thinkers::start(limits.thinkers, limits.thoughts, &specs)?,
             requests: Buckets::new(limits.requests),
             games: Buckets::new(limits.games),
             visitors: Buckets::new(limits.visitors),

@@ -1,9 +1,10 @@
 //! Games in memory, each written through to the database.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 
+use afterstate_arena::LiveGame;
 use afterstate_rules::Variant;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
@@ -12,7 +13,7 @@ use crate::log;
 use crate::session::TokenHash;
 use crate::store::games::{self, Change, GameRow, Progress, StoredGame};
 use crate::store::{Durability, Store};
-use crate::table::{LiveGame, Step, Table, letter, slide_of, status_name};
+use crate::table::{OFFERED, Step, letter, slide_of, status_name};
 
 /// A game that somebody plays.
 pub(crate) struct Seat {
@@ -20,9 +21,8 @@ pub(crate) struct Seat {
     pub(crate) visitor: i64,
     pub(crate) owner: TokenHash,
     pub(crate) variant: Variant,
-    pub(crate) seed: u64,
     /// `None` while a thinking thread has it, and after a fault.
-    pub(crate) game: Option<Box<dyn LiveGame>>,
+    pub(crate) game: Option<LiveGame>,
     /// A letter for each slide.
     pub(crate) history: Vec<u8>,
     pub(crate) is_automatic: bool,
@@ -38,12 +38,12 @@ pub(crate) struct Seat {
 
 impl Seat {
     /// The game, which is there whenever nobody else has the seat.
-    pub(crate) fn game(&self) -> Result<&dyn LiveGame, ApiError> {
-        let game = self.game.as_deref();
+    pub(crate) fn game(&self) -> Result<&LiveGame, ApiError> {
+        let game = self.game.as_ref();
         game.ok_or_else(|| ApiError::unavailable("the game is being read, try again"))
     }
 
-    pub(crate) fn game_mut(&mut self) -> Result<&mut Box<dyn LiveGame>, ApiError> {
+    pub(crate) fn game_mut(&mut self) -> Result<&mut LiveGame, ApiError> {
         let game = self.game.as_mut();
         game.ok_or_else(|| ApiError::unavailable("the game is being read, try again"))
     }
@@ -57,12 +57,12 @@ impl Seat {
 
     /// How far the game is, as it is stored.
     pub(crate) fn progress(&self) -> Result<Progress, ApiError> {
-        let position = self.game()?.position();
+        let game = self.game()?;
         Ok(Progress {
             n_slides: self.history.len(),
-            score: position.score,
-            largest: position.largest,
-            status: status_name(position.status),
+            score: game.score(),
+            largest: game.largest(),
+            status: status_name(game.status()),
             is_automatic: self.is_automatic,
             is_undone: self.is_undone,
         })
@@ -79,23 +79,16 @@ pub(crate) struct Seats {
     reading: Mutex<()>,
     uses: AtomicU64,
     capacity: usize,
-    tables: Arc<BTreeMap<Variant, Box<dyn Table>>>,
 }
 
 impl Seats {
-    pub(crate) fn new(capacity: usize, tables: Arc<BTreeMap<Variant, Box<dyn Table>>>) -> Seats {
+    pub(crate) fn new(capacity: usize) -> Seats {
         Seats {
             seats: StdMutex::default(),
             reading: Mutex::new(()),
             uses: AtomicU64::new(0),
             capacity: capacity.max(8),
-            tables,
         }
-    }
-
-    /// A game at its opening, not stored yet.
-    pub(crate) fn deal(&self, variant: Variant, seed: u64) -> Box<dyn LiveGame> {
-        self.tables[&variant].deal(seed)
     }
 
     /// Puts a new game into memory, after it was stored.
@@ -105,7 +98,6 @@ impl Seats {
             visitor: game.row.visitor,
             owner: game.owner,
             variant: game.variant,
-            seed: game.row.seed,
             game: Some(game.game),
             history: Vec::new(),
             is_automatic: false,
@@ -184,48 +176,48 @@ impl Seats {
             })
             .await?;
         let (stored, best) = found.ok_or_else(ApiError::no_game)?;
-        let seat = self.seat_of(&stored, best)?;
+        let seat = seat_of(&stored, best)?;
         Ok(self.insert(id.to_owned(), seat))
     }
+}
 
-    /// The game that was stored, played again to where it was.
-    fn seat_of(&self, stored: &StoredGame, best: Option<i64>) -> Result<Seat, ApiError> {
-        let damaged = || {
-            log::fault("a stored game is not one by the rules");
-            ApiError::unavailable("the game is damaged and cannot be read")
-        };
-        let row = &stored.row;
-        let variant: Variant = row.variant.parse().map_err(|_| damaged())?;
-        let table = self.tables.get(&variant).ok_or_else(damaged)?;
-        let mut game = table.deal(row.seed);
-        for &byte in stored.letters.as_bytes() {
-            let (slide, _) = slide_of(byte).ok_or_else(damaged)?;
-            game.slide(slide).ok_or_else(damaged)?;
-        }
-        let position = game.position();
-        if position.score != row.progress.score || stored.letters.len() != row.progress.n_slides {
-            return Err(damaged());
-        }
-        Ok(Seat {
-            id: row.id.clone(),
-            visitor: row.visitor,
-            owner: stored
-                .token_hash
-                .as_slice()
-                .try_into()
-                .map_err(|_| damaged())?,
-            variant,
-            seed: row.seed,
-            game: Some(game),
-            history: stored.letters.clone().into_bytes(),
-            is_automatic: row.progress.is_automatic,
-            is_undone: row.progress.is_undone,
-            record: stored.record,
-            best,
-            is_stale: false,
-            last_used: 0,
-        })
+/// The game that was stored, played again to where it was.
+fn seat_of(stored: &StoredGame, best: Option<i64>) -> Result<Seat, ApiError> {
+    let damaged = || {
+        log::fault("a stored game is not one by the rules");
+        ApiError::unavailable("the game is damaged and cannot be read")
+    };
+    let row = &stored.row;
+    let variant: Variant = row.variant.parse().map_err(|_| damaged())?;
+    if !OFFERED.contains(&variant) {
+        return Err(damaged());
     }
+    let mut game = LiveGame::new(variant, row.seed);
+    for &byte in stored.letters.as_bytes() {
+        let (slide, _) = slide_of(byte).ok_or_else(damaged)?;
+        game.slide(slide).ok_or_else(damaged)?;
+    }
+    if game.score() != row.progress.score || stored.letters.len() != row.progress.n_slides {
+        return Err(damaged());
+    }
+    Ok(Seat {
+        id: row.id.clone(),
+        visitor: row.visitor,
+        owner: stored
+            .token_hash
+            .as_slice()
+            .try_into()
+            .map_err(|_| damaged())?,
+        variant,
+        game: Some(game),
+        history: stored.letters.clone().into_bytes(),
+        is_automatic: row.progress.is_automatic,
+        is_undone: row.progress.is_undone,
+        record: stored.record,
+        best,
+        is_stale: false,
+        last_used: 0,
+    })
 }
 
 /// What it takes to put a new game into memory.
@@ -233,7 +225,7 @@ pub(crate) struct NewGame {
     pub(crate) row: GameRow,
     pub(crate) owner: TokenHash,
     pub(crate) variant: Variant,
-    pub(crate) game: Box<dyn LiveGame>,
+    pub(crate) game: LiveGame,
     pub(crate) best: Option<i64>,
 }
 

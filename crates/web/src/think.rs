@@ -5,11 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use afterstate_arena::{AgentSpec, Shared};
+use afterstate_arena::{Advisor, AgentSpec, Shared};
 use afterstate_rules::Variant;
 use tokio::sync::oneshot;
-
-use crate::table::{OFFERED, Searcher, Table};
 
 /// Why a thought is not taken on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,8 +18,8 @@ pub(crate) enum ThinkRefusal {
     Busy,
 }
 
-/// What is done with the searcher of a variant.
-type Thought = Box<dyn FnOnce(&mut Searcher) + Send>;
+/// What is done with the agent of a variant.
+type Thought = Box<dyn FnOnce(&mut Advisor) + Send>;
 
 /// The threads and their queue.
 pub(crate) struct Thinkers {
@@ -45,7 +43,6 @@ impl Drop for Place {
 /// What a thinking thread needs.
 struct Worker {
     queue: Arc<Mutex<mpsc::Receiver<(Variant, Thought)>>>,
-    tables: Arc<BTreeMap<Variant, Box<dyn Table>>>,
     specs: BTreeMap<Variant, AgentSpec>,
     shared: Shared,
 }
@@ -56,7 +53,6 @@ impl Thinkers {
     pub(crate) fn start(
         n_threads: usize,
         n_waiting: usize,
-        tables: &Arc<BTreeMap<Variant, Box<dyn Table>>>,
         specs: &BTreeMap<Variant, AgentSpec>,
     ) -> std::io::Result<Thinkers> {
         let (jobs, queue) = mpsc::sync_channel(n_waiting);
@@ -65,7 +61,6 @@ impl Thinkers {
         for idx in 0..n_threads {
             let worker = Worker {
                 queue: Arc::clone(&queue),
-                tables: Arc::clone(tables),
                 specs: specs.clone(),
                 shared: shared.clone(),
             };
@@ -84,7 +79,7 @@ impl Thinkers {
         &self,
         visitor: i64,
         variant: Variant,
-        thought: impl FnOnce(&mut Searcher) -> T + Send + 'static,
+        thought: impl FnOnce(&mut Advisor) -> T + Send + 'static,
     ) -> Result<T, ThinkRefusal> {
         let is_first = {
             let mut asking = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
@@ -98,8 +93,8 @@ impl Thinkers {
             visitor,
         };
         let (sender, answer) = oneshot::channel();
-        let job: Thought = Box::new(move |searcher| {
-            let thought = thought(searcher);
+        let job: Thought = Box::new(move |advisor| {
+            let thought = thought(advisor);
             drop(place);
             // Nobody to tell when the asker has gone.
             let _ = sender.send(thought);
@@ -114,7 +109,7 @@ impl Thinkers {
 impl Worker {
     /// Until nobody can ask any more.
     fn work(self) {
-        let mut searchers: BTreeMap<Variant, Searcher> = BTreeMap::new();
+        let mut advisors: BTreeMap<Variant, Advisor> = BTreeMap::new();
         loop {
             let next = {
                 let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
@@ -124,24 +119,17 @@ impl Worker {
             // A thought that panics is lost, with a message on standard error; the
             // thread goes on with a new search.
             let result = catch_unwind(AssertUnwindSafe(|| {
-                let searcher = searchers.entry(variant).or_insert_with(|| {
-                    self.tables[&variant].searcher(&self.shared, &self.specs[&variant])
+                let advisor = advisors.entry(variant).or_insert_with(|| {
+                    Advisor::load(&self.shared, variant, &self.specs[&variant])
+                        .expect("agents with files are refused when the server starts")
                 });
-                thought(searcher);
+                thought(advisor);
             }));
             if result.is_err() {
-                searchers.remove(&variant);
+                advisors.remove(&variant);
             }
         }
     }
-}
-
-/// The tables of all variants that are offered.
-pub(crate) fn all_tables() -> Arc<BTreeMap<Variant, Box<dyn Table>>> {
-    let tables = OFFERED
-        .into_iter()
-        .map(|variant| (variant, crate::table::table_of(variant)));
-    Arc::new(tables.collect())
 }
 
 #[cfg(test)]
@@ -149,13 +137,14 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::table::OFFERED;
 
     fn thinkers(n_waiting: usize) -> Thinkers {
         let specs = OFFERED.into_iter().map(|variant| {
             let spec = AgentSpec::parse("greedy", variant).expect("an agent of every variant");
             (variant, spec)
         });
-        Thinkers::start(1, n_waiting, &all_tables(), &specs.collect()).expect("a thread")
+        Thinkers::start(1, n_waiting, &specs.collect()).expect("a thread")
     }
 
     #[test]

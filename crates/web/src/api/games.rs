@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use afterstate_arena::LiveGame;
 use afterstate_bitboard::Slide;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -18,7 +19,7 @@ use crate::seats::{NewGame, Seat, Taken, store_change};
 use crate::session::{hex, new_token, random, set_cookie, token_hash};
 use crate::store::Durability;
 use crate::store::games::{self, GameRow, Progress};
-use crate::table::{play_on, slide_of, status_name};
+use crate::table::{advice, play_on, status_name, step};
 use crate::think::ThinkRefusal;
 
 /// Slides that one request of the automatic mode may ask for.
@@ -104,8 +105,7 @@ async fn begin(
     // As long as every reader of JSON keeps it exactly.
     let seed = u64::from_le_bytes(random()?) >> 11;
     let id = hex(&random::<16>()?);
-    let game = app.seats.deal(variant, seed);
-    let position = game.position();
+    let game = LiveGame::new(variant, seed);
     let sweeps = app.is_sweep_due(now_ms);
     let mut row = GameRow {
         id: id.clone(),
@@ -115,9 +115,9 @@ async fn begin(
         seed,
         progress: Progress {
             n_slides: 0,
-            score: position.score,
-            largest: position.largest,
-            status: status_name(position.status),
+            score: game.score(),
+            largest: game.largest(),
+            status: status_name(game.status()),
             is_automatic: false,
             is_undone: false,
         },
@@ -195,9 +195,8 @@ pub(super) async fn slide(
     let mut seat = take(&app, &id, &headers).await?;
     let played = unbroken(async move {
         check_slides(&seat, wanted.slides)?;
-        let Some(step) = seat.game_mut()?.slide(slide) else {
-            let status = seat.game()?.position().status;
-            return Err(match status {
+        let Some(step) = step(seat.game_mut()?, slide) else {
+            return Err(match seat.game()?.status() {
                 afterstate_rules::Status::Playing => {
                     conflict(&seat, "not_legal", "this slide changes nothing")
                 }
@@ -247,8 +246,8 @@ pub(super) async fn automatic(
         let time = app.config.limits.think_time;
         let thought = app
             .thinkers
-            .think(seat.visitor, seat.variant, move |searcher| {
-                let steps = play_on(game.as_mut(), searcher, wanted.count, Instant::now() + time);
+            .think(seat.visitor, seat.variant, move |advisor| {
+                let steps = play_on(&mut game, advisor, wanted.count, Instant::now() + time);
                 (game, steps)
             });
         // Without the game the next request reads it anew.
@@ -282,15 +281,10 @@ pub(super) async fn undo(
         if seat.record.is_some() {
             return Err(conflict(&seat, "listed", "the game is on the leaderboard"));
         }
-        if seat.history.pop().is_none() {
+        if !seat.game_mut()?.undo() {
             return Err(conflict(&seat, "opening", "there is no slide to take back"));
         }
-        let mut game = app.seats.deal(seat.variant, seat.seed);
-        for &byte in &seat.history {
-            let replayed = slide_of(byte).and_then(|(slide, _)| game.slide(slide));
-            debug_assert!(replayed.is_some(), "a game's own slides are legal");
-        }
-        seat.game = Some(game);
+        seat.history.pop();
         seat.is_undone = true;
         let from = seat.history.len();
         store_change(&app.store, &mut seat, from, app.now_ms()).await?;
@@ -322,14 +316,14 @@ pub(super) async fn hint(
         }
         let thought = app
             .thinkers
-            .think(seat.visitor, seat.variant, move |searcher| {
-                let values = game.values(searcher);
-                (game, values)
+            .think(seat.visitor, seat.variant, move |advisor| {
+                let advice = advice(&game, advisor);
+                (game, advice)
             });
-        let (game, values) = thought.await.map_err(refusal)?;
+        let (game, advice) = thought.await.map_err(refusal)?;
         seat.game = Some(game);
         let kind = app.specs[&seat.variant].kind();
-        Ok(HintView::new(kind, &values, looks))
+        Ok(HintView::new(kind, &advice, looks))
     });
     Ok(json_response(StatusCode::OK, &hint.await?))
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use afterstate_arena::LiveGame;
 use afterstate_rules::Variant;
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
@@ -20,7 +21,7 @@ use crate::store::games::{self, StoredGame};
 use crate::store::names::{self, NameRefusal, Named};
 use crate::store::records::{self, Record, SubmitRefusal};
 use crate::store::{Durability, StoreError};
-use crate::table::slide_of;
+use crate::table::{slide_of, step};
 
 /// Positions of a replay in one answer.
 const MAX_PLIES: usize = 256;
@@ -288,38 +289,38 @@ pub(super) async fn replay(
     });
     let stored = found.await?.ok_or_else(no_record)?;
     // A long game takes some milliseconds, which are not the slides' to wait.
-    let view = tokio::task::spawn_blocking(move || replayed(&app, &stored, &wanted));
+    let view = tokio::task::spawn_blocking(move || replayed(&stored, &wanted));
     let view = view.await.map_err(|_| StoreError::Closed)??;
     Ok(json_response(StatusCode::OK, &view))
 }
 
-fn replayed(
-    app: &App,
-    stored: &StoredGame,
-    wanted: &ReplayQuery,
-) -> Result<serde_json::Value, ApiError> {
+fn replayed(stored: &StoredGame, wanted: &ReplayQuery) -> Result<serde_json::Value, ApiError> {
     let damaged = || ApiError::unavailable("the game is damaged and cannot be shown");
     let row = &stored.row;
     let variant: Variant = row.variant.parse().map_err(|_| damaged())?;
-    let mut game = app.seats.deal(variant, row.seed);
+    let mut game = LiveGame::new(variant, row.seed);
     let until = wanted.from.saturating_add(wanted.count);
     let mut plies = Vec::new();
     let letters = stored.letters.as_bytes();
     for number in 0..=letters.len().min(until.saturating_sub(1)) {
-        let mut step = None;
+        let mut made = None;
         let mut automatic = false;
         if let Some(before) = number.checked_sub(1) {
             let (slide, is_automatic) = slide_of(letters[before]).ok_or_else(damaged)?;
             automatic = is_automatic;
-            step = Some(game.slide(slide).ok_or_else(damaged)?);
+            made = match number < wanted.from {
+                // Nobody looks at this one.
+                true => game.slide(slide).map(|_| None),
+                false => step(&mut game, slide).map(Some),
+            }
+            .ok_or_else(damaged)?;
         }
         if number >= wanted.from {
-            let position = game.position();
             plies.push(PlyView {
-                step: step.map(Into::into),
+                step: made.map(Into::into),
                 automatic,
-                board: position.rows,
-                score: position.score,
+                board: game.rows(),
+                score: game.score(),
             });
         }
     }

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use afterstate_arena::AgentKind;
+use afterstate_arena::{Advice, AgentKind, LiveGame, Look};
 use afterstate_bitboard::Slide;
 use afterstate_rules::Status;
-use afterstate_search::SlideValues;
 use serde::Serialize;
 
 use crate::error::ApiError;
 use crate::seats::Seat;
-use crate::table::{Look, Position, Step, status_name};
+use crate::table::{Step, status_name};
 
 /// A game as its player sees it. The seed is not among it: it tells what spawns.
 #[derive(Debug, Serialize)]
@@ -32,32 +31,33 @@ pub(super) struct GameView {
 pub(super) struct PositionView {
     board: Vec<Vec<i32>>,
     score: i64,
-    slides: u32,
+    slides: usize,
     status: &'static str,
     largest: i32,
     legal: Vec<&'static str>,
 }
 
-impl From<Position> for PositionView {
-    fn from(position: Position) -> PositionView {
+impl From<&LiveGame> for PositionView {
+    fn from(game: &LiveGame) -> PositionView {
+        let legal = Slide::ALL.into_iter().filter(|&slide| game.is_legal(slide));
         PositionView {
-            board: position.rows,
-            score: position.score,
-            slides: position.n_slides,
-            status: status_name(position.status),
-            largest: position.largest,
-            legal: position.legal.into_iter().map(Slide::name).collect(),
+            board: game.rows(),
+            score: game.score(),
+            slides: game.slides().len(),
+            status: status_name(game.status()),
+            largest: game.largest(),
+            legal: legal.map(Slide::name).collect(),
         }
     }
 }
 
 impl GameView {
     pub(super) fn of(seat: &Seat) -> Result<GameView, ApiError> {
-        let position = seat.game()?.position();
+        let game = seat.game()?;
         let counts = !seat.is_automatic && !seat.is_undone;
-        let is_over = position.status != Status::Playing;
+        let is_over = game.status() != Status::Playing;
         // The old record stays to be seen until the game has ended.
-        let own = (counts && is_over).then_some(position.score);
+        let own = (counts && is_over).then_some(game.score());
         Ok(GameView {
             id: seat.id.clone(),
             variant: seat.variant.name(),
@@ -65,7 +65,7 @@ impl GameView {
             undone: seat.is_undone,
             best: seat.best.max(own),
             record: seat.record,
-            position: position.into(),
+            position: game.into(),
         })
     }
 }
@@ -146,23 +146,25 @@ impl From<Look> for LookView {
 }
 
 impl HintView {
-    pub(super) fn new(kind: AgentKind, values: &SlideValues, looks: [Option<Look>; 4]) -> HintView {
-        let by_slide = Slide::ALL.into_iter().zip(looks);
+    pub(super) fn new(kind: AgentKind, advice: &Advice, looks: [Option<Look>; 4]) -> HintView {
+        // Searches have no more digits.
+        let values = advice.values.map(|value| value.map(|value| value as f32));
         HintView {
-            slide: values.best().map(Slide::name),
+            slide: advice.slide.map(Slide::name),
             unit: match kind {
                 AgentKind::Random => "chances",
                 AgentKind::Greedy => "gains",
                 AgentKind::Heuristic => "worth",
                 AgentKind::Ntuple | AgentKind::Exact => "points",
             },
-            values: Slide::ALL
-                .into_iter()
-                .map(|slide| (slide.name(), values.of(slide)))
-                .collect(),
-            looks: by_slide
-                .map(|(slide, look)| (slide.name(), look.map(LookView::from)))
-                .collect(),
+            values: by_name(values),
+            looks: by_name(looks.map(|look| look.map(LookView::from))),
         }
     }
+}
+
+/// What is in the order of [`Slide::ALL`], by the slides' names.
+fn by_name<T>(of_slides: [T; 4]) -> BTreeMap<&'static str, T> {
+    let names = Slide::ALL.into_iter().map(Slide::name);
+    names.zip(of_slides).collect()
 }
