@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use afterstate_web::{Config, Server, back_up};
+use anyhow::anyhow;
 
 use crate::output;
 
@@ -22,7 +23,7 @@ Examples:
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Where to listen; port 0 takes any that is free
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:2048")]
+    #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:2048", value_parser = addr)]
     addr: SocketAddr,
     /// The folder for games, names and results
     #[arg(long, value_name = "DIR", default_value = "afterstate.data")]
@@ -37,6 +38,16 @@ pub(crate) struct Args {
     /// Copy the database of DIR, in use or not, into a new FILE, and end
     #[arg(long, value_name = "FILE")]
     backup: Option<PathBuf>,
+}
+
+/// An address to listen on.
+///
+/// *Errors*: anything else, with what would be accepted.
+fn addr(text: &str) -> anyhow::Result<SocketAddr> {
+    let parsed = text.parse();
+    parsed.map_err(|_| {
+        anyhow!("expected an IP address and a port, as in 127.0.0.1:2048 or [::1]:2048")
+    })
 }
 
 /// Serves until it is interrupted.

@@ -73,23 +73,19 @@ impl fmt::Display for ServeError {
             ),
             ServeError::Store(source) => source.fmt(f),
             ServeError::Listen { addr, source } => {
-                write!(f, "address {addr} cannot be listened on: {source}")
+                write!(
+                    f,
+                    "address {addr} cannot be listened on: {source}: expected one of this machine \
+                     with a port that is free (--addr IP:PORT)"
+                )
             }
             ServeError::Threads(source) => write!(f, "no threads: {source}"),
         }
     }
 }
 
-impl std::error::Error for ServeError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ServeError::Agent { source, .. } => Some(source),
-            ServeError::Store(source) => source.source(),
-            ServeError::Listen { source, .. } | ServeError::Threads(source) => Some(source),
-            ServeError::AgentKey { .. } => None,
-        }
-    }
-}
+// Each line names its cause already.
+impl std::error::Error for ServeError {}
 
 /// A server that listens, and answers once it is [run](Server::run).
 pub struct Server {

@@ -179,6 +179,39 @@ fn a_folder_in_use_and_wrong_options_are_named() {
         printed(&["serve", "--data", data, "--backup", copy], ""),
         ""
     );
-    let output = crate::support::run(&["serve", "--data", data, "--backup", copy], "");
-    assert_eq!(output.status.code(), Some(2));
+    let exists = format!(
+        "{copy}: output file already exists: expected the name of a new file (--backup FILE)"
+    );
+    assert_error(&["serve", "--data", data, "--backup", copy], "", &exists);
+    let missing = format!(
+        "{}: there is no database, expected the folder of a server (--data DIR)",
+        folder.path().join("none/afterstate.db").display()
+    );
+    let none = folder.path().join("none");
+    let none = none.to_str().expect("a path that is text");
+    assert_error(&["serve", "--data", none, "--backup", copy], "", &missing);
+    assert_error(
+        &["serve", "--addr", "localhost:2048"],
+        "",
+        "invalid value 'localhost:2048' for '--addr <IP:PORT>': expected an IP address and a port, \
+         as in 127.0.0.1:2048 or [::1]:2048; for more, try '--help'",
+    );
+}
+
+/// A file in the place of the folder is named once, with what is expected.
+#[cfg(unix)]
+#[test]
+fn a_file_is_no_folder() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("a file");
+    let file = file.to_str().expect("a path that is text");
+    let message = format!(
+        "{file}: File exists (os error 17): expected a folder to keep games in (--data DIR)"
+    );
+    assert_error(
+        &["serve", "--addr", "127.0.0.1:0", "--data", file],
+        "",
+        &message,
+    );
 }

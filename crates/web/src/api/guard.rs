@@ -45,7 +45,7 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Ok(()) => {
             let limit = app.config.limits.answer_timeout;
             match tokio::time::timeout(limit, next.run(request)).await {
-                Ok(response) => response,
+                Ok(response) => in_our_form(response),
                 Err(_) => too_slow().into_response(),
             }
         }
@@ -70,6 +70,34 @@ fn too_slow() -> ApiError {
     )
 }
 
+fn too_large() -> ApiError {
+    ApiError::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "too_large",
+        "the body is longer than any that is expected, see docs/api.md",
+    )
+}
+
+/// The response; where it is a refusal that the library made, in plain text, one
+/// with a code as all others.
+fn in_our_form(response: Response) -> Response {
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    if !status.is_client_error() || is_json {
+        return response;
+    }
+    let refusal = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        _ => ApiError::new(
+            status,
+            "bad_request",
+            "the request cannot be understood, expected one of docs/api.md",
+        ),
+    };
+    refusal.into_response()
+}
+
 fn admitted(app: &App, request: &Request) -> Result<(), ApiError> {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok(());
@@ -80,6 +108,12 @@ fn admitted(app: &App, request: &Request) -> Result<(), ApiError> {
             "wrong_origin",
             "requests that change something are taken from this server's own page alone",
         ));
+    }
+    // One that says so at once is not waited for.
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|length| length > app.config.limits.body_bytes as u64) {
+        return Err(too_large());
     }
     let is_admitted = token_hash(request.headers())
         .is_none_or(|visitor| app.requests.take(visitor, app.now_ms()));

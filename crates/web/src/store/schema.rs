@@ -97,6 +97,23 @@ pub enum OpenError {
         /// What SQLite says.
         source: rusqlite::Error,
     },
+    /// There is no database to be copied.
+    Missing {
+        /// Where one was expected.
+        path: PathBuf,
+    },
+    /// The copy is not made.
+    Copy {
+        /// The file that was to be written.
+        path: PathBuf,
+        /// What SQLite says.
+        source: rusqlite::Error,
+    },
+    /// The database is not one of this program's.
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
     /// The database was written by a later release.
     Newer {
         /// The file.
@@ -111,7 +128,11 @@ pub enum OpenError {
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OpenError::Folder { path, source } => write!(f, "{}: {source}", path.display()),
+            OpenError::Folder { path, source } => write!(
+                f,
+                "{}: {source}: expected a folder to keep games in (--data DIR)",
+                path.display()
+            ),
             OpenError::InUse { folder } => write!(
                 f,
                 "{}: another server has this folder, expected one that is not in use",
@@ -120,6 +141,21 @@ impl fmt::Display for OpenError {
             OpenError::Database { path, source } => {
                 write!(f, "{}: no usable database: {source}", path.display())
             }
+            OpenError::Missing { path } => write!(
+                f,
+                "{}: there is no database, expected the folder of a server (--data DIR)",
+                path.display()
+            ),
+            OpenError::Copy { path, source } => write!(
+                f,
+                "{}: {source}: expected the name of a new file (--backup FILE)",
+                path.display()
+            ),
+            OpenError::Foreign { path } => write!(
+                f,
+                "{}: another program's database, expected none or one of this program's",
+                path.display()
+            ),
             OpenError::Newer { path, found } => write!(
                 f,
                 "{}: version {found} of the database, expected at most {}: written by a later release",
@@ -131,15 +167,8 @@ impl fmt::Display for OpenError {
     }
 }
 
-impl std::error::Error for OpenError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            OpenError::Folder { source, .. } | OpenError::Thread(source) => Some(source),
-            OpenError::Database { source, .. } => Some(source),
-            OpenError::InUse { .. } | OpenError::Newer { .. } => None,
-        }
-    }
-}
+// Each line names its cause already.
+impl std::error::Error for OpenError {}
 
 /// Opens the database of `folder` for the one server that has the folder.
 pub(super) fn open(folder: &Path) -> Result<Connection, OpenError> {
@@ -149,31 +178,67 @@ pub(super) fn open(folder: &Path) -> Result<Connection, OpenError> {
         source,
     };
     let mut connection = Connection::open(&path).map_err(failed)?;
+    // First it is only looked at: what is damaged or not ours stays as it is.
+    check(&connection).map_err(failed)?;
+    let found = version(&connection).map_err(failed)?;
+    if found > MIGRATIONS.len() {
+        return Err(OpenError::Newer { path, found });
+    }
+    if !has_our_tables(&connection, found).map_err(failed)? {
+        return Err(OpenError::Foreign { path });
+    }
     connection
         .execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;",
         )
         .map_err(failed)?;
-    let found = migrate(&mut connection).map_err(failed)?;
-    if found > MIGRATIONS.len() {
-        return Err(OpenError::Newer { path, found });
-    }
+    migrate(&mut connection, found).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }
 
-/// Brings the tables up to date, each step in a transaction of its own; returns
-/// the version that was found.
-fn migrate(connection: &mut Connection) -> rusqlite::Result<usize> {
+/// Looks through the whole file: damage is told at the start, and not by the
+/// first game that it hits.
+fn check(connection: &Connection) -> rusqlite::Result<()> {
+    let problem: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    match problem.as_str() {
+        "ok" => Ok(()),
+        _ => Err(rusqlite::Error::SqliteFailure(
+            rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT),
+            Some(problem.lines().collect::<Vec<_>>().join(", ")),
+        )),
+    }
+}
+
+/// How many migrations the database has had.
+fn version(connection: &Connection) -> rusqlite::Result<usize> {
     let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let found = usize::try_from(found).unwrap_or(usize::MAX);
+    Ok(usize::try_from(found).unwrap_or(usize::MAX))
+}
+
+/// Whether a database of this version has the tables that are to be expected,
+/// none in a new one.
+fn has_our_tables(connection: &Connection, found: usize) -> rusqlite::Result<bool> {
+    let count = |condition: &str| -> rusqlite::Result<i64> {
+        let query = format!("SELECT count(*) FROM sqlite_schema WHERE type = 'table' {condition}");
+        connection.query_row(&query, [], |row| row.get(0))
+    };
+    match found {
+        0 => Ok(count("")? == 0),
+        _ => Ok(count("AND name IN ('visitors', 'games', 'slides', 'bests', 'records')")? == 5),
+    }
+}
+
+/// Brings the tables up to date from the version that was found, each step in a
+/// transaction of its own.
+fn migrate(connection: &mut Connection, found: usize) -> rusqlite::Result<()> {
     for (idx, migration) in MIGRATIONS.iter().enumerate().skip(found) {
         let step = connection.transaction()?;
         step.execute_batch(migration)?;
         step.pragma_update(None, "user_version", idx as i64 + 1)?;
         step.commit()?;
     }
-    Ok(found)
+    Ok(())
 }
 
 /// Keeps other servers out of a folder for as long as it lives.
@@ -209,18 +274,24 @@ impl FolderLock {
 /// cannot be written.
 pub fn back_up(folder: &Path, target: &Path) -> Result<(), OpenError> {
     let path = folder.join(DATABASE);
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        move |source| OpenError::Database { path, source }
+    if !path.is_file() {
+        return Err(OpenError::Missing { path });
+    }
+    let failed = |source| OpenError::Database {
+        path: path.clone(),
+        source,
     };
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(&path, flags).map_err(failed(&path))?;
+    let connection = Connection::open_with_flags(&path, flags).map_err(failed)?;
     connection
         .busy_timeout(std::time::Duration::from_secs(5))
-        .map_err(failed(&path))?;
+        .map_err(failed)?;
     connection
         .execute("VACUUM INTO ?1", [target.to_string_lossy()])
-        .map_err(failed(target))?;
+        .map_err(|source| OpenError::Copy {
+            path: target.to_owned(),
+            source,
+        })?;
     Ok(())
 }
 
@@ -268,6 +339,46 @@ mod tests {
                 .contains("afterstate.db: no usable database"),
             "{error}"
         );
+    }
+
+    /// Damage in the middle of the file is seen at once, and nothing is written.
+    #[test]
+    fn a_damaged_database_is_refused_as_it_is() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let connection = open(folder.path()).expect("a database");
+        connection
+            .execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")
+            .expect("one file");
+        drop(connection);
+        let path = folder.path().join(DATABASE);
+        let mut bytes = fs::read(&path).expect("the database");
+        let half = bytes.len() / 2 / 4096 * 4096;
+        bytes[half..half + 4096].fill(0x55);
+        fs::write(&path, &bytes).expect("the database is spoiled");
+        let error = open(folder.path())
+            .expect_err("a damaged database")
+            .to_string();
+        assert!(
+            error.contains("afterstate.db: no usable database: "),
+            "{error}"
+        );
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(fs::read(&path).is_ok_and(|now| now == bytes));
+    }
+
+    #[test]
+    fn a_database_of_another_program_is_left_alone() {
+        for sql in ["CREATE TABLE visitors (x)", "PRAGMA user_version = 1"] {
+            let folder = tempfile::tempdir().expect("a folder for the test");
+            let path = folder.path().join(DATABASE);
+            let other = Connection::open(&path).expect("a file");
+            other.execute_batch(sql).expect("another program's");
+            drop(other);
+            let bytes = fs::read(&path).expect("the database");
+            let error = open(folder.path()).expect_err("another program's");
+            assert!(matches!(error, OpenError::Foreign { .. }), "{error}");
+            assert!(fs::read(&path).is_ok_and(|now| now == bytes));
+        }
     }
 
     #[test]

@@ -115,9 +115,40 @@ fn malformed_and_oversized_bodies_are_refused() {
     }
     let large = format!("{{\"slide\": \"up\", \"slides\": 0{}}}", " ".repeat(2000));
     let answer = post(&mut client, large.as_bytes());
-    assert_eq!(answer.status, 413);
+    assert_eq!((answer.status, answer.code().as_str()), (413, "too_large"));
+    // Without its length, it is cut off where it is too long.
+    let mut stream = std::net::TcpStream::connect(server.addr).expect("the server listens");
+    let cookie = client.cookie.clone().expect("a visitor");
+    let head = format!(
+        "POST {slides} HTTP/1.1\r\nhost: a\r\ncookie: {cookie}\r\ncontent-type: application/json\r\n\
+         transfer-encoding: chunked\r\nconnection: close\r\n\r\n{:x}\r\n{large}\r\n0\r\n\r\n",
+        large.len()
+    );
+    let written = std::io::Write::write_all(&mut stream, head.as_bytes());
+    written.expect("the server reads");
+    let mut text = String::new();
+    // The server may close before it has read all.
+    let _ = std::io::Read::read_to_string(&mut stream, &mut text);
+    assert!(
+        text.starts_with("HTTP/1.1 413 ") && text.contains("too_large"),
+        "{text}"
+    );
     let mut client = client.twin();
     assert_eq!(shown(&mut client, &game), game);
+}
+
+/// What the library refuses by itself has a code as everything else.
+#[test]
+fn addresses_that_are_no_text_are_refused_in_json() {
+    let server = TestServer::start();
+    let mut client = server.client();
+    for address in ["/api/games/%ff", "/api/records/%ff/plies?from=0&count=1"] {
+        let answer = client.get(address);
+        assert_eq!(
+            (answer.status, answer.code().as_str()),
+            (400, "bad_request")
+        );
+    }
 }
 
 #[test]
