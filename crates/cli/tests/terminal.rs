@@ -212,6 +212,38 @@ fn users_f52_a_killed_game_goes_on_and_the_terminal_is_given_back() {
     tmux.assert_sane();
 }
 
+/// Ctrl-Z gives the shell its terminal, `fg` the game. So does whatever sets the
+/// terminal back behind the program, as shells do when a signal stops it.
+#[test]
+fn the_terminal_is_lent_and_taken_again() {
+    let Some(tmux) = Tmux::start(80, 24) else {
+        return;
+    };
+    let folder = folder();
+    tmux.command(&play(folder.path(), "--variant classic"));
+    tmux.wait_for("Score 0");
+    // Drawn anew, by the key for it.
+    tmux.keys(&["C-l", "C-l"]);
+    tmux.keys(&["C-z"]);
+    tmux.wait_until("prompt", |screen| screen.trim_end().ends_with("ready$"));
+    tmux.assert_sane();
+    tmux.command("fg; echo status=$?");
+    tmux.wait_for("Score 0");
+    let tty = tmux.run(&["display-message", "-p", "#{pane_tty}"]);
+    let set_back = Command::new("stty")
+        .args(["-F", tty.trim(), "sane"])
+        .status();
+    assert!(set_back.is_ok_and(|status| status.success()));
+    // It is seen within a second; keys of before are lines for nobody.
+    tmux.wait_until("higher score", |screen| {
+        tmux.keys(&["w", "a", "s", "d"]);
+        screen.contains("Score ") && score(screen) > 0
+    });
+    tmux.keys(&["C-c"]);
+    tmux.wait_for("status=0");
+    tmux.assert_sane();
+}
+
 #[test]
 fn users_f59_keys_of_all_sorts_leave_no_marks() {
     let Some(tmux) = Tmux::start(80, 24) else {

@@ -95,12 +95,24 @@ impl Session {
             self.tell_time()?;
             let ending = match message {
                 Some(message) => self.take(message)?,
-                // Only now: it costs a call of the system.
-                None if !terminal::is_there() => Some(Ending::Stopped),
-                None => None,
+                None => self.look_around()?,
             };
             if let Some(ending) = ending {
                 return Ok(ending);
+            }
+        }
+    }
+
+    /// Ends when the terminal is gone, and takes it again when somebody else has
+    /// had it.
+    fn look_around(&mut self) -> io::Result<Option<Ending>> {
+        match terminal::state() {
+            terminal::State::Ours => Ok(None),
+            terminal::State::Gone => Ok(Some(Ending::Stopped)),
+            terminal::State::Changed => {
+                self.surface.retake()?;
+                self.is_stale = true;
+                Ok(None)
             }
         }
     }

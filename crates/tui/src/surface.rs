@@ -105,6 +105,16 @@ impl Surface {
         }
     }
 
+    /// Takes the terminal again, after somebody else has had it.
+    ///
+    /// *Errors*: the terminal is gone.
+    pub(crate) fn retake(&mut self) -> io::Result<()> {
+        match self {
+            Surface::Screen(screen, _) => screen.retake(),
+            Surface::Lines { .. } => Ok(()),
+        }
+    }
+
     /// Starts the thread that reads what is typed.
     ///
     /// *Errors*: no thread can be started.

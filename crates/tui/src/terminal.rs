@@ -9,7 +9,8 @@ use crossterm::cursor::{Hide, Show};
 use crossterm::execute;
 use crossterm::style::ResetColor;
 use crossterm::terminal::{
-    self, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode,
 };
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
@@ -53,12 +54,7 @@ impl Screen {
         });
         take_over()?;
         let size = size();
-        let options = TerminalOptions {
-            // The size is asked for here, since some terminals have none.
-            viewport: Viewport::Fixed(area(size)),
-        };
-        let terminal = Terminal::with_options(CrosstermBackend::new(io::stdout()), options);
-        let terminal = terminal.inspect_err(|_| give_back())?;
+        let terminal = blank(size).inspect_err(|_| give_back())?;
         Ok(Screen { terminal, size })
     }
 
@@ -73,7 +69,7 @@ impl Screen {
         let size = size();
         if size != self.size {
             self.size = size;
-            self.terminal.resize(area(size))?;
+            self.terminal = blank(size)?;
         }
         self.terminal.draw(draw).map(drop)
     }
@@ -87,8 +83,8 @@ impl Screen {
     ///
     /// *Errors*: the terminal is gone.
     pub fn clear(&mut self) -> io::Result<()> {
-        self.terminal.resize(area(self.size))?;
-        self.terminal.clear()
+        self.terminal = blank(self.size)?;
+        Ok(())
     }
 
     /// Gives the terminal back, stops the process until the shell lets it go on,
@@ -100,6 +96,15 @@ impl Screen {
         use rustix::process::{Signal, getpid, kill_process};
         give_back();
         kill_process(getpid(), Signal::TSTP)?;
+        self.retake()
+    }
+
+    /// Takes the terminal again, after somebody else has had it.
+    ///
+    /// *Errors*: the terminal is gone.
+    pub fn retake(&mut self) -> io::Result<()> {
+        // What is taken already is not taken: first the one, then the other.
+        give_back();
         take_over()?;
         self.clear()
     }
@@ -135,18 +140,124 @@ fn size() -> (u16, u16) {
     }
 }
 
-fn area((columns, rows): (u16, u16)) -> Rect {
-    Rect::new(0, 0, columns, rows)
+/// An empty screen of this size, which is asked for here, since some terminals
+/// have none.
+///
+/// Not by the library's own resizing and clearing: both ask the terminal where
+/// its cursor is, and the answer goes to the thread that reads keys, so that
+/// they wait for two seconds and fail.
+fn blank((columns, rows): (u16, u16)) -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
+    execute!(io::stdout(), Clear(ClearType::All))?;
+    let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
+    Terminal::with_options(
+        CrosstermBackend::new(io::stdout()),
+        TerminalOptions { viewport },
+    )
 }
 
-/// Whether the terminal is still there. One that was closed without telling
-/// this process is found out by asking only.
+/// How the terminal is found that was taken over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(unix), expect(dead_code, reason = "not every system tells"))]
+pub(crate) enum State {
+    /// As it was left, or never taken.
+    Ours,
+    /// Somebody has set it back, as a shell does when a signal stops the process.
+    Changed,
+    /// It was closed without telling this process, which only asking finds out.
+    Gone,
+}
+
+/// Looks at the terminal. It costs a call of the system.
 #[cfg(unix)]
-pub(crate) fn is_there() -> bool {
-    rustix::termios::tcgetattr(io::stdin()).is_ok()
+pub(crate) fn state() -> State {
+    use rustix::termios::{LocalModes, tcgetattr};
+    match tcgetattr(io::stdin()) {
+        Err(_) => State::Gone,
+        Ok(modes) => {
+            let reads_lines = modes.local_modes.contains(LocalModes::ICANON);
+            match reads_lines && IS_TAKEN.load(Ordering::SeqCst) {
+                true => State::Changed,
+                false => State::Ours,
+            }
+        }
+    }
 }
 
 #[cfg(not(unix))]
-pub(crate) fn is_there() -> bool {
-    true
+pub(crate) fn state() -> State {
+    State::Ours
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::process::Command;
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use super::Screen;
+
+    const PANICS: &str = "AFTERSTATE_TEST_PANICS";
+
+    /// The part of the test below that is run in a terminal.
+    #[test]
+    fn panics_where_it_is_told_to() {
+        if std::env::var_os(PANICS).is_some() {
+            let mut screen = Screen::take().expect("a terminal");
+            screen.draw(|_| ()).expect("a picture");
+            panic!("on purpose");
+        }
+    }
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_before_it_tells_of_itself() {
+        let socket = format!("afterstate-panic-{}", std::process::id());
+        let tmux = |args: &[&str]| {
+            Command::new("tmux")
+                .args(["-L", &socket])
+                .args(args)
+                .output()
+        };
+        let this = std::env::current_exe().expect("the test's own program");
+        let line = format!(
+            "{PANICS}=1 '{}' --nocapture terminal::tests::panics_where_it_is_told_to; \
+             stty -a | tr ' ' '\\n' | grep -c -x -e echo -e icanon | sed s/^/sane=/; sleep 60",
+            this.display()
+        );
+        let begun = [
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-d",
+            "-x",
+            "80",
+            "-y",
+            "24",
+            &line,
+        ];
+        if tmux(&begun).is_err() {
+            eprintln!("skipped: no tmux, which has the terminal");
+            return;
+        }
+        let shown = [
+            "display-message",
+            "-p",
+            "alternate=#{alternate_on} cursor=#{cursor_flag}",
+        ];
+        let begun = Instant::now();
+        loop {
+            let screen = tmux(&["capture-pane", "-p"]).expect("tmux is there").stdout;
+            let screen = String::from_utf8_lossy(&screen);
+            if screen.contains("on purpose") && screen.contains("sane=2") {
+                break;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "{screen}");
+            thread::sleep(Duration::from_millis(50));
+        }
+        let state = tmux(&shown).expect("tmux is there").stdout;
+        assert_eq!(
+            String::from_utf8_lossy(&state).trim(),
+            "alternate=0 cursor=1"
+        );
+        let _ = tmux(&["kill-server"]);
+    }
 }
