@@ -219,7 +219,7 @@ mod tests {
         };
         let this = std::env::current_exe().expect("the test's own program");
         let line = format!(
-            "{PANICS}=1 '{}' --nocapture terminal::tests::panics_where_it_is_told_to; \
+            "RUST_BACKTRACE=0 {PANICS}=1 '{}' --nocapture terminal::tests::panics_where_it_is_told_to; \
              stty -a | tr ' ' '\\n' | grep -c -x -e echo -e icanon | sed s/^/sane=/; sleep 60",
             this.display()
         );
